@@ -1,0 +1,233 @@
+"""The artifact that a round judged: where it is, and whether it is still that (design, 3.4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+from kattest.attestation.model import AttestationFile, Round
+from kattest.digest import artifact_hexes, line_end_hexes
+from kattest.instant import Instant
+from kattest.text import quote
+from kattest.tree import History, Kind, Tree, Wanted
+
+_DRIVE = re.compile(r"[A-Za-z]:")
+_BEFORE_ALL = Instant(-(10**12))
+
+RoundKey: TypeAlias = tuple[str, str]
+"""A round, by the path of its file and its pointer there."""
+
+
+class ArtifactState(StrEnum):
+    """How the bytes that a round judged stand to the tree."""
+
+    CURRENT = "current"
+    SUPERSEDED = "superseded"
+    MOVED = "moved"
+    UNKNOWN = "unknown"
+    MISSING = "missing"
+
+
+class Artifact(NamedTuple):
+    """What became of one round's artifact.
+
+    ``path`` is where it is now, or was looked for. ``refused`` says why its path was not
+    followed at all (the state is then unknown). ``commit`` names the version that a superseded
+    one matches; None where the round was published before and so not searched for.
+    ``line_ends`` says that the bytes differ in nothing but line ends. ``newest`` marks the
+    newest round of this artifact.
+    """
+
+    state: ArtifactState
+    path: str
+    refused: str | None = None
+    commit: str | None = None
+    line_ends: bool = False
+    newest: bool = True
+
+
+def path_refusal(path: str) -> str | None:
+    """Why an artifact path is not followed, or None where it is a plain relative path."""
+    parts = path.split("/")
+    reasons = (
+        ("\0" in path, "it holds a NUL character"),
+        ("\\" in path, "it holds a backslash"),
+        (path.startswith("/"), "it is absolute"),
+        (_DRIVE.match(path) is not None, "it begins with a drive letter"),
+        (".." in parts, "it climbs out of its folder"),
+        (any(_is_git_folder(part) for part in parts), "it leads into a git directory"),
+        (not _plain(path), "it names no file"),
+    )
+    return next((reason for holds, reason in reasons if holds), None)
+
+
+def judge_artifacts(
+    files: Iterable[AttestationFile],
+    tree: Tree,
+    history: History,
+    is_searched: Callable[[RoundKey, Round], bool],
+) -> dict[RoundKey, Artifact]:
+    """The state of every round's artifact; none for a round without a path or a digest.
+
+    ``is_searched`` says of a round that does not match the tree whether to search the history
+    for it. One that is not searched for counts as superseded.
+
+    Raises ShallowHistoryError where the history ends before a wanted version is found.
+    """
+    contents = _Contents(tree)
+    states: dict[RoundKey, Artifact] = {}
+    groups: dict[str, list[_Case]] = {}
+    for case in (case for file in files for case in _cases(file)):
+        refused = case.refused or contents.refusal(case)
+        if refused:
+            states[case.key] = Artifact(ArtifactState.UNKNOWN, case.paths[0], refused)
+        else:
+            groups.setdefault(contents.place(case) or case.paths[0], []).append(case)
+    stale: list[tuple[_Case, Artifact]] = []
+    for place, group in groups.items():
+        for case, artifact in _look(place, group, contents):
+            if artifact.state is ArtifactState.SUPERSEDED:
+                stale.append((case, artifact))
+            states[case.key] = artifact
+    states.update(_look_back(stale, history, is_searched))
+    return states
+
+
+class _Case(NamedTuple):
+    """A round with a path and a digest to look for, and the places where it may be."""
+
+    key: RoundKey
+    round: Round
+    folder: str
+    paths: tuple[str, ...]
+    hex: str
+    refused: str | None
+
+    @property
+    def ended(self) -> tuple[Instant, RoundKey]:
+        """Sorts rounds by when they ended; those without a time come first."""
+        stamps = (self.round.completed_at, *(a.timestamp for a in self.round.attestations))
+        instants = (stamp.instant for stamp in stamps if stamp and stamp.instant)
+        return max(instants, default=_BEFORE_ALL), self.key
+
+
+def _cases(file: AttestationFile) -> Iterator[_Case]:
+    for round_ in file.rounds:
+        path, digest = round_.artifact_path, round_.artifact_hash
+        if path is None or digest is None or digest.hex is None:
+            continue
+        plain = _plain(path)
+        yield _Case(
+            key=(file.path, round_.pointer),
+            round=round_,
+            folder=file.folder,
+            paths=(plain, f"{file.folder}/{plain}") if file.folder else (plain,),
+            hex=digest.hex,
+            refused=path_refusal(path),
+        )
+
+
+def _plain(path: str) -> str:
+    return "/".join(part for part in path.split("/") if part not in {"", "."})
+
+
+def _is_git_folder(part: str) -> bool:
+    # Windows drops trailing dots and spaces and shortens names; macOS ignores some characters.
+    visible = "".join(c for c in part if not "\u200b" <= c <= "\u206f" and c != "\ufeff")
+    return visible.partition(":")[0].rstrip(". ").casefold() in {".git", "git~1"}
+
+
+class _Contents:
+    """The files of a tree by what they hold, each read at most once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._hexes: dict[str, frozenset[str]] = {}
+
+    def holds(self, path: str, wanted: str) -> bool:
+        """Whether the regular file at ``path`` is known by the digest ``wanted``."""
+        if path not in self._hexes:
+            readings = self._tree.readings(path)
+            self._hexes[path] = frozenset(h for data in readings for h in artifact_hexes(data))
+        return wanted in self._hexes[path]
+
+    def place(self, case: _Case) -> str | None:
+        """The regular file that a round's path means: one that matches, else the first."""
+        files = [path for path in case.paths if self._tree.kind(path) is Kind.FILE]
+        matching = (path for path in files if self.holds(path, case.hex))
+        return next(matching, files[0] if files else None)
+
+    def refusal(self, case: _Case) -> str | None:
+        """Why no path of the round is followed: a symlink or the like is on the way."""
+        if any(self.is_file(path) for path in case.paths):
+            return None
+        for part in (part for path in case.paths for part in _prefixes(path)):
+            kind = self._tree.kind(part)
+            if kind is not None and kind is not Kind.FILE:
+                return f"{quote(part)} is a {kind.value}"
+        return None
+
+    def is_file(self, path: str) -> bool:
+        """Whether a regular file is at ``path``."""
+        return self._tree.kind(path) is Kind.FILE
+
+    def find(self, wanted: str, folder: str) -> str | None:
+        """A file with these bytes: in ``folder`` if there is one, else anywhere in the tree."""
+        files = [path for path in self._tree.paths() if self.is_file(path)]
+        beside = [path for path in files if path.rpartition("/")[0] == folder]
+        return next((path for path in (*beside, *files) if self.holds(path, wanted)), None)
+
+    def differs_in_line_ends(self, path: str, wanted: str) -> bool:
+        """Whether the file at ``path`` is the wanted one but for its line ends."""
+        return wanted in line_end_hexes(self._tree.read(path))
+
+
+def _prefixes(path: str) -> Iterator[str]:
+    parts = path.split("/")
+    return ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+
+
+def _look(place: str, group: list[_Case], contents: _Contents) -> Iterator[tuple[_Case, Artifact]]:
+    """The state of each round of one artifact, newest first.
+
+    One whose bytes are not there is called superseded until the history has been asked. Where
+    the path is gone and some round's bytes are elsewhere, the artifact moved there, for the
+    older rounds too: they have simply been superseded since.
+    """
+    group = sorted(group, key=lambda case: case.ended, reverse=True)
+    moved = not contents.is_file(place)
+    if moved:
+        found = (contents.find(case.hex, case.folder) for case in group)
+        place = next((path for path in found if path), "")
+    for case in group:
+        newest = case is group[0]
+        if not place:
+            state = ArtifactState.MISSING
+        elif contents.holds(place, case.hex):
+            state = ArtifactState.MOVED if moved else ArtifactState.CURRENT
+        else:
+            state = ArtifactState.SUPERSEDED
+        differs = state is ArtifactState.SUPERSEDED and contents.differs_in_line_ends(
+            place, case.hex
+        )
+        yield case, Artifact(state, place or case.paths[0], line_ends=differs, newest=newest)
+
+
+def _look_back(
+    stale: Sequence[tuple[_Case, Artifact]],
+    history: History,
+    is_searched: Callable[[RoundKey, Round], bool],
+) -> Iterator[tuple[RoundKey, Artifact]]:
+    """What the history says of rounds whose bytes are no longer in the tree."""
+    searched = [
+        (case.key, artifact, Wanted(tuple(dict.fromkeys((*case.paths, artifact.path))), case.hex))
+        for case, artifact in stale
+        if is_searched(case.key, case.round)
+    ]
+    found = history.find(frozenset(wanted for *_, wanted in searched)) if searched else {}
+    for key, artifact, version in searched:
+        commit = found.get(version)
+        state = ArtifactState.UNKNOWN if commit is None else ArtifactState.SUPERSEDED
+        yield key, artifact._replace(state=state, commit=commit)

@@ -1,0 +1,35 @@
+"""``kattest explain``: what a rule checks, why, and how to mend what it finds."""
+
+from typing import Annotated
+
+import typer
+
+from kattest.cli.codes import complete_code
+from kattest.cli.output import emit
+from kattest.errors import UsageError
+from kattest.report.explain import explain as explain_rules
+from kattest.report.explain import overview
+from kattest.rules import RULES, matching
+from kattest.text import escape
+
+
+def explain(
+    code: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[CODE]",
+            help="A rule's code or name (KA101, chain-link), or the beginning of codes (KA1).",
+            autocompletion=complete_code,
+        ),
+    ] = None,
+) -> None:
+    """Say what a rule checks, why, and how to mend what it finds; without CODE, list them all."""
+    if code is None:
+        emit(overview(RULES.values()))
+        return
+    rules = matching(code) or tuple(rule for rule in RULES.values() if rule.name == code)
+    if not rules:
+        raise UsageError(
+            f"there is no rule {escape(code)}", "kattest explain, without a code, lists all rules"
+        )
+    emit(explain_rules(rules))

@@ -1,0 +1,57 @@
+"""The program: its commands, and what becomes of errors (design, section 4)."""
+
+import sys
+import traceback
+from typing import Annotated, NoReturn
+
+import typer
+
+from kattest import __version__
+from kattest.cli import explain, verify
+from kattest.cli.output import ExitStatus, complain
+from kattest.errors import KattestError
+
+app = typer.Typer(
+    name="kattest",
+    help="Verify judge attestations: who judged which artifact, with what score, in which order.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,  # errors are ours to word, and rich costs start-up time
+    rich_markup_mode=None,
+)
+app.command("verify")(verify.verify)
+app.command("explain")(explain.explain)
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
+    if wanted:
+        typer.echo(f"kattest {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", is_eager=True, callback=_print_version
+        ),
+    ] = False,
+) -> None:
+    """Options of the program itself."""
+
+
+def run() -> NoReturn:
+    """Run the command line. The exit status is 0, 1, 2, 3 or 130; see the design, section 4."""
+    try:
+        app()
+    except KattestError as error:
+        complain(error.message, error.remedy)
+        sys.exit(ExitStatus.COULD_NOT_CHECK)
+    except KeyboardInterrupt:
+        sys.exit(ExitStatus.INTERRUPTED)
+    except Exception:  # noqa: BLE001 - the last line of defence: a bug must not look like a finding
+        traceback.print_exc()
+        complain("this is a bug in kattest, and nothing was verified", "report the lines above")
+        sys.exit(ExitStatus.BUG)
+    sys.exit(ExitStatus.CLEAN)

@@ -1,0 +1,207 @@
+"""``kattest verify``: judge a working tree, what is staged, or a commit."""
+
+import os
+import sys
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kattest import engine
+from kattest.cli.codes import complete_code, rules_named
+from kattest.cli.output import ExitStatus, emit, wants_colour
+from kattest.cli.progress import HistoryProgress
+from kattest.config import LARGEST_FILE
+from kattest.errors import ConfigError, NothingToCheckError, UsageError
+from kattest.finding import Rule
+from kattest.instant import Instant, parse_instant
+from kattest.report import json as json_report
+from kattest.report import text as text_report
+from kattest.report.common import source_name
+from kattest.report.text import Detail
+from kattest.result import Report
+from kattest.rules import RULES
+from kattest.sources.source import Source, open_commit, open_index, open_worktree
+from kattest.text import escape
+from kattest.trust import TrustedConfig, trusted_config
+
+_EPOCH_DIGITS = 11  # far beyond the year 5000
+
+
+class Format(StrEnum):
+    """The forms of a report."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Subject(StrEnum):
+    """What can be required to be there."""
+
+    ATTESTATIONS = "attestations"
+    MEMORY = "memory"
+
+
+def verify(  # noqa: PLR0913 - typer: one parameter for each option of the command
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PATH]...", help="Judge only the files at or below PATH.", show_default=False
+        ),
+    ] = None,
+    *,
+    staged: Annotated[
+        bool, typer.Option("--staged", help="Judge what the commit being made would hold.")
+    ] = False,
+    rev: Annotated[
+        str | None, typer.Option("--rev", metavar="REV", help="Judge one commit.")
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", help="The form of the report.")] = Format.TEXT,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="FILE", help="Write the report to FILE instead."),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail the check.")] = False,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of", metavar="TIME", help="The moment to judge at (2026-03-01T12:00:00Z)."
+        ),
+    ] = None,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--select",
+            metavar="CODES",
+            help="Report these rules only: codes or their beginnings (KA1,KA401).",
+            autocompletion=complete_code,
+        ),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ignore",
+            metavar="CODES",
+            help="Do not report these rules.",
+            autocompletion=complete_code,
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="Use this configuration instead."),
+    ] = None,
+    require: Annotated[
+        list[Subject] | None,
+        typer.Option("--require", help="Fail where none of this is there."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print findings only.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print more.")] = False,
+) -> None:
+    """Verify judge attestations.
+
+    In the working tree (tracked files, and untracked ones that git does not ignore), in what is
+    staged, or in one commit. The exit status is 0 where all is well, 1 where something is wrong
+    with what was judged, 2 where it could not be judged, 3 for a bug in kattest.
+    """
+    if staged and rev is not None:
+        raise UsageError("--staged and --rev exclude each other", "choose what is to be judged")
+    if quiet and verbose:
+        raise UsageError("-q and -v exclude each other", "choose one of them")
+    selected = _selection(select, ignore)
+    moment = _moment(as_of)
+    folder = Path.cwd()
+    progress = HistoryProgress()
+    try:
+        source = _open(folder, staged=staged, rev=rev, progress=progress)
+        report = _check(source, folder, paths or [], config, moment)
+    finally:
+        progress.close()
+    _refuse_nothing(report, require or [])
+    report = report.restricted(selected, strict=strict)
+    detail = Detail.QUIET if quiet else Detail.VERBOSE if verbose else Detail.NORMAL
+    if form is Format.JSON:
+        text = json_report.render(report)
+    else:
+        colour = output is None and wants_colour(sys.stdout)
+        text = text_report.render(report, colour=colour, detail=detail)
+    emit(text, output)
+    raise typer.Exit(ExitStatus.CLEAN if report.ok else ExitStatus.FINDINGS)
+
+
+def _selection(select: list[str] | None, ignore: list[str] | None) -> frozenset[Rule]:
+    selected = rules_named("--select", select) if select else frozenset(RULES.values())
+    return selected - rules_named("--ignore", ignore or [])
+
+
+def _moment(as_of: str | None) -> Instant | None:
+    """The moment that the user names, by option or environment; None where the source decides."""
+    if as_of is not None:
+        instant = parse_instant(as_of)
+        if instant is None:
+            raise UsageError(
+                f"--as-of: {escape(as_of)} is not an RFC 3339 time with a zone",
+                "write it like 2026-03-01T12:00:00Z",
+            )
+        return instant
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if not epoch:
+        return None
+    if not (epoch.isascii() and epoch.isdigit() and len(epoch) <= _EPOCH_DIGITS):
+        raise UsageError(
+            f"SOURCE_DATE_EPOCH is {escape(epoch)}, not a number of seconds since 1970",
+            "unset it, or set it to a whole number",
+        )
+    return Instant(int(epoch))
+
+
+def _open(folder: Path, *, staged: bool, rev: str | None, progress: HistoryProgress) -> Source:
+    if staged:
+        return open_index(folder, progress)
+    if rev is not None:
+        return open_commit(folder, rev, progress)
+    return open_worktree(folder, progress)
+
+
+def _check(
+    source: Source, folder: Path, paths: list[str], config: Path | None, moment: Instant | None
+) -> Report:
+    trusted = _config_file(config) if config else trusted_config(source.tree, source.base, "HEAD")
+    info = source.info._replace(config_from=trusted.origin, notes=source.info.notes + trusted.notes)
+    return engine.check(
+        source.tree,
+        source.base if source.skips_published else None,
+        trusted.config,
+        moment or source.as_of or Instant(int(time.time())),
+        history=source.history,
+        source=info,
+        paths=[source.relative(path, folder) for path in paths],
+    )
+
+
+def _config_file(path: Path) -> TrustedConfig:
+    from kattest.configfile import parse_config  # noqa: PLC0415 - start-up: it needs a YAML parser
+
+    name = str(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise ConfigError(
+            f"{escape(name)} cannot be read: {error.strerror}", "name a configuration file"
+        ) from None
+    return TrustedConfig(parse_config(data, escape(name)), name)
+
+
+def _refuse_nothing(report: Report, required: list[Subject]) -> None:
+    if Subject.ATTESTATIONS in required and not report.counts.attestation_files:
+        raise NothingToCheckError(
+            f"--require attestations: {source_name(report.source)} holds no attestation file",
+            "see that the right folder, commit and paths are checked",
+        )
+    if Subject.MEMORY in required:
+        raise NothingToCheckError(
+            "--require memory: this version does not verify memory trees",
+            "leave the option out until a version does",
+        )

@@ -1,0 +1,37 @@
+"""What a repository decides for itself, once it is read (design, section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from kattest.finding import Severity
+from kattest.roster import PROTOCOL_PANELS, Panel
+
+FILE_NAME = ".kattest.yaml"
+LARGEST_FILE = 1024 * 1024  # bytes of a configuration file
+DOCUMENT_BYTES = 8 * 1024 * 1024
+
+
+class Config(NamedTuple):
+    """A repository's decisions, or the defaults.
+
+    ``severity`` maps rule codes to a level, None for off. ``panels`` holds the protocol's
+    rosters and then the repository's own. ``exclude`` holds patterns in gitignore's syntax of
+    documents that are not judged. ``document_bytes`` bounds the size of one document.
+    """
+
+    severity: Mapping[str, Severity | None] = MappingProxyType({})
+    panels: tuple[Panel, ...] = PROTOCOL_PANELS
+    exclude: tuple[str, ...] = ()
+    document_bytes: int = DOCUMENT_BYTES
+
+    def included(self, paths: Iterable[str]) -> list[str]:
+        """``paths`` without those that ``exclude`` names, in their order."""
+        if not self.exclude:
+            return list(paths)
+        from pathspec import GitIgnoreSpec  # noqa: PLC0415 - start-up: only where it is used
+
+        spec = GitIgnoreSpec.from_lines(self.exclude)
+        return [path for path in paths if not spec.match_file(path)]

@@ -1,0 +1,152 @@
+"""The check itself: a tree in, a report out. Pure: no I/O but through the tree and its history.
+
+Steps 1 to 3 are those of the protocol's verification algorithm (judge attestation, section 3);
+``rules.chain`` has the inner ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from kattest.attestation.artifact import RoundKey, judge_artifacts
+from kattest.attestation.model import AttestationFile, Round
+from kattest.config import Config
+from kattest.documents import LoadedDocument, attestation_files, attestation_paths, load
+from kattest.errors import ConfigError
+from kattest.finding import Finding, Rule
+from kattest.instant import Instant
+from kattest.locate import located, run
+from kattest.result import Counts, Report, SourceInfo
+from kattest.rounds import round_reports
+from kattest.rules import DOCUMENT_CHECKS, FILE_CHECKS, ROUND_CHECKS, RULES
+from kattest.rules.base import Fault
+from kattest.rules.subjects import FileSubject, RoundSubject, round_subject
+from kattest.tree import History, MemoryHistory, Tree
+
+
+def check(  # noqa: PLR0913 - each argument is one thing from the outside, and the last three have defaults
+    tree: Tree,
+    base: Tree | None,
+    config: Config,
+    as_of: Instant,
+    *,
+    history: History | None = None,
+    source: SourceInfo | None = None,
+    paths: Sequence[str] = (),
+) -> Report:
+    """Judge every attestation file of ``tree``, or those at or below ``paths``.
+
+    With a ``base``, rounds that it has already are not searched for in ``history``. ``as_of`` is
+    the one moment that everything is judged at; ``source`` says where the tree came from.
+
+    Raises ConfigError where ``config`` names a rule that does not exist, SourceError where bytes
+    cannot be read, ShallowHistoryError where the history ends too early to decide.
+    """
+    _refuse_unknown_rules(config)
+    # 1. Load the attestation files: all of them, for what one says can depend on another.
+    found = attestation_paths(tree)
+    included = config.included(found)
+    documents = {path: load(tree, path, config.document_bytes) for path in included}
+    files = [document.file for document in documents.values() if document.file]
+    judged = [path for path in included if is_below(path, paths)]
+    # 2. For each round: learn what the tree and its history say of it, then ask every rule.
+    artifacts = judge_artifacts(
+        files, tree, history or MemoryHistory(), _search_filter(base, config, frozenset(judged))
+    )
+    subjects = {
+        (file.path, round_.pointer): round_subject(
+            round_, config, artifacts.get((file.path, round_.pointer))
+        )
+        for file in files
+        if file.path in judged
+        for round_ in file.rounds
+    }
+    ids = _evaluation_ids(files)
+    findings: list[Finding] = []
+    for path in judged:
+        faults = _faults(documents[path], ids, subjects)
+        findings += located(path, faults, documents, config)
+    # 3. Produce the verification report.
+    findings.sort(key=lambda finding: finding.sort_key)
+    return Report(
+        source=source or SourceInfo("worktree"),
+        as_of=as_of,
+        counts=_counts(judged, subjects, len([p for p in found if is_below(p, paths)])),
+        files=tuple(judged),
+        rounds=tuple(round_reports(subjects, findings)),
+        findings=tuple(findings),
+        disabled=tuple(RULES[code] for code, level in sorted(config.severity.items()) if not level),
+    )
+
+
+def is_below(path: str, folders: Sequence[str]) -> bool:
+    """Whether ``path`` is one of ``folders`` or inside one; with none given, everything is."""
+    return not folders or any(
+        not folder or path == folder or path.startswith(f"{folder}/") for folder in folders
+    )
+
+
+def _refuse_unknown_rules(config: Config) -> None:
+    for code in config.severity:
+        if code not in RULES:
+            raise ConfigError(
+                f"the configuration sets the severity of {code}, and there is no such rule",
+                "`kattest explain` lists the rules of this version",
+            )
+
+
+def _search_filter(
+    base: Tree | None, config: Config, judged: frozenset[str]
+) -> Callable[[RoundKey, Round], bool]:
+    """Which rounds the history is searched for: those that are judged and not published yet."""
+    published: set[tuple[str | None, str | None, str | None]] | None = None
+
+    def is_searched(key: RoundKey, round_: Round) -> bool:
+        nonlocal published
+        if key[0] not in judged:
+            return False
+        if published is None:  # the base is read only where some round does not match the tree
+            published = set()
+            if base:
+                paths = attestation_paths(base)
+                files = attestation_files(base, paths, config.document_bytes)
+                published = {_identity(round_) for file in files for round_ in file.rounds}
+        return _identity(round_) not in published
+
+    return is_searched
+
+
+def _identity(round_: Round) -> tuple[str | None, str | None, str | None]:
+    digest = round_.artifact_hash.hex if round_.artifact_hash else None
+    return round_.evaluation_id, round_.artifact_path, digest
+
+
+def _evaluation_ids(files: Sequence[AttestationFile]) -> dict[str, tuple[RoundKey, ...]]:
+    ids: dict[str, list[RoundKey]] = {}
+    for file in files:
+        for round_ in file.rounds:
+            if round_.evaluation_id is not None:
+                ids.setdefault(round_.evaluation_id, []).append((file.path, round_.pointer))
+    return {evaluation_id: tuple(keys) for evaluation_id, keys in ids.items()}
+
+
+def _faults(
+    document: LoadedDocument,
+    ids: Mapping[str, tuple[RoundKey, ...]],
+    subjects: Mapping[RoundKey, RoundSubject],
+) -> Iterator[tuple[Rule, Fault]]:
+    yield from run(DOCUMENT_CHECKS, document.subject)
+    if document.file:
+        yield from run(FILE_CHECKS, FileSubject(document.file, ids))
+        for round_ in document.file.rounds:
+            yield from run(ROUND_CHECKS, subjects[document.file.path, round_.pointer])
+
+
+def _counts(judged: Sequence[str], subjects: Mapping[RoundKey, RoundSubject], found: int) -> Counts:
+    rounds = [subject.round for subject in subjects.values()]
+    return Counts(
+        attestation_files=len(judged),
+        rounds=len(rounds),
+        attestations=sum(len(round_.attestations) for round_ in rounds),
+        excluded=found - len(judged),
+    )

@@ -1,0 +1,1 @@
+"""What a check found, and the forms in which it is shown: ``Report`` to text."""

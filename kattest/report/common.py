@@ -1,0 +1,35 @@
+"""Words and numbers that several reports share."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from kattest.result import Counts, SourceInfo
+
+
+def plain_decimal(value: Decimal) -> str:
+    """A decimal without an exponent."""
+    return f"{value:f}"
+
+
+def plural(count: int, noun: str) -> str:
+    """``count`` and the noun, in the singular for one."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def source_name(source: SourceInfo) -> str:
+    """What was judged, for a sentence."""
+    if source.kind == "commit":
+        return f"commit {(source.rev or '')[:12]}"
+    return {"worktree": "the working tree", "index": "the index"}[source.kind]
+
+
+def looked_at(counts: Counts) -> str:
+    """What was looked at, and how much of it."""
+    return ", ".join(
+        (
+            plural(counts.attestation_files, "attestation file"),
+            plural(counts.rounds, "round"),
+            plural(counts.attestations, "attestation"),
+        )
+    )

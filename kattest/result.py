@@ -1,0 +1,117 @@
+"""The result of a check, independent of any form it is shown in (design, section 4.1)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from enum import StrEnum
+from typing import NamedTuple
+
+from kattest.attestation.artifact import ArtifactState
+from kattest.attestation.isolation import Isolation
+from kattest.digest import Recipe
+from kattest.finding import Finding, Rule, Severity
+from kattest.instant import Instant
+from kattest.rules import RULES
+
+
+class RoundStatus(StrEnum):
+    """Whether a round stands: failed where any rule found an error in it or its document."""
+
+    VERIFIED = "verified"
+    FAILED = "failed"
+
+
+class JudgeLine(NamedTuple):
+    """One attestation as a report shows it. ``codes`` are those of its findings, sorted."""
+
+    judge_id: str | None
+    score: str | None
+    recorded_at: str | None
+    failed: bool
+    codes: tuple[str, ...]
+
+
+class RoundReport(NamedTuple):
+    """One round as a report shows it.
+
+    ``artifact_path`` is where the artifact is, or was looked for. ``spread`` is the panel's
+    highest score less its lowest, None without scores.
+    """
+
+    path: str
+    pointer: str
+    evaluation_id: str | None
+    status: RoundStatus
+    recipe: Recipe | None
+    artifact: ArtifactState
+    artifact_path: str | None
+    isolation: Isolation
+    spread: Decimal | None
+    final_score: str | None
+    judges: tuple[JudgeLine, ...]
+
+
+class Counts(NamedTuple):
+    """What was looked at, and how much of it.
+
+    ``excluded`` counts the documents that the configuration leaves out.
+    """
+
+    attestation_files: int = 0
+    rounds: int = 0
+    attestations: int = 0
+    memory_roots: int = 0
+    records: int = 0
+    excluded: int = 0
+
+
+class SourceInfo(NamedTuple):
+    """What was judged.
+
+    ``kind`` is worktree, index, commit or range. ``rev`` and ``base`` are commit ids where there
+    are any. ``config_from`` says where the configuration came from, None for the defaults.
+    ``notes`` are things a reader should know of the source.
+    """
+
+    kind: str
+    rev: str | None = None
+    base: str | None = None
+    config_from: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Report(NamedTuple):
+    """Everything a check found, findings sorted by path, pointer and code.
+
+    ``disabled`` are the rules that did not report: off in the configuration or not selected.
+    ``strict`` lets warnings fail the check too.
+    """
+
+    source: SourceInfo
+    as_of: Instant
+    counts: Counts
+    files: tuple[str, ...]
+    rounds: tuple[RoundReport, ...]
+    findings: tuple[Finding, ...]
+    disabled: tuple[Rule, ...] = ()
+    strict: bool = False
+
+    def number_of(self, severity: Severity) -> int:
+        """How many findings have this severity."""
+        return sum(finding.severity is severity for finding in self.findings)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the check passes: no errors and, in a strict one, no warnings."""
+        warnings = self.number_of(Severity.WARNING) if self.strict else 0
+        return self.number_of(Severity.ERROR) + warnings == 0
+
+    def restricted(self, selected: frozenset[Rule], *, strict: bool) -> Report:
+        """This report with the findings of ``selected`` rules only. Verdicts on rounds stay."""
+        unselected = {rule for rule in RULES.values() if rule not in selected}
+        disabled = unselected | {*self.disabled}
+        return self._replace(
+            findings=tuple(f for f in self.findings if f.rule in selected),
+            disabled=tuple(rule for rule in RULES.values() if rule in disabled),
+            strict=strict,
+        )

@@ -1,0 +1,78 @@
+"""What a report says of each round: its verdict, and each judge's."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from kattest.attestation.artifact import ArtifactState, RoundKey
+from kattest.attestation.model import Attestation
+from kattest.finding import Finding, Severity
+from kattest.result import JudgeLine, RoundReport, RoundStatus
+from kattest.rules.subjects import RoundSubject
+
+
+def round_reports(
+    subjects: Mapping[RoundKey, RoundSubject], findings: Iterable[Finding]
+) -> Iterator[RoundReport]:
+    """A report of each round, in order. One fails where it, or what is around it, has an error."""
+    by_round = _by_round(subjects.keys(), findings)
+    for key, subject in subjects.items():
+        own, around = by_round[key], by_round[key[0], _AROUND]
+        yield _round_report(key, subject, own, failed=_has_error(own) or _has_error(around))
+
+
+_AROUND = "around"  # no pointer: findings of a document that are in none of its rounds
+
+
+def _by_round(
+    rounds: Iterable[RoundKey], findings: Iterable[Finding]
+) -> Mapping[RoundKey, list[Finding]]:
+    keys = set(rounds)
+    grouped: defaultdict[RoundKey, list[Finding]] = defaultdict(list)
+    for finding in findings:
+        path, pointer = finding.location.path, finding.location.pointer
+        # A round is at "", or at "/evaluations/N": a document holds rounds of one kind only.
+        nested = (path, "/".join(pointer.split("/", 3)[:3]))
+        key = next((key for key in (nested, (path, "")) if key in keys), (path, _AROUND))
+        grouped[key].append(finding)
+    return grouped
+
+
+def _round_report(
+    key: RoundKey, subject: RoundSubject, findings: Sequence[Finding], *, failed: bool
+) -> RoundReport:
+    round_, artifact = subject.round, subject.artifact
+    by_judge: defaultdict[str, list[Finding]] = defaultdict(list)
+    inside = f"{round_.pointer}/attestations/"
+    for finding in findings:
+        rest = finding.location.pointer.removeprefix(inside)
+        if rest != finding.location.pointer:
+            by_judge[inside + rest.split("/", 1)[0]].append(finding)
+    return RoundReport(
+        path=key[0],
+        pointer=round_.pointer,
+        evaluation_id=round_.evaluation_id,
+        status=RoundStatus.FAILED if failed else RoundStatus.VERIFIED,
+        recipe=subject.recipe,
+        artifact=artifact.state if artifact else ArtifactState.UNKNOWN,
+        artifact_path=artifact.path if artifact else round_.artifact_path,
+        isolation=subject.isolation,
+        spread=subject.spread,
+        final_score=round_.final_score.lexeme if round_.final_score else None,
+        judges=tuple(_judge_line(a, by_judge[a.pointer]) for a in round_.attestations),
+    )
+
+
+def _judge_line(attestation: Attestation, findings: Sequence[Finding]) -> JudgeLine:
+    return JudgeLine(
+        judge_id=attestation.judge_id,
+        score=attestation.score.lexeme if attestation.score else None,
+        recorded_at=attestation.timestamp.text if attestation.timestamp else None,
+        failed=_has_error(findings),
+        codes=tuple(sorted({finding.rule.code for finding in findings})),
+    )
+
+
+def _has_error(findings: Iterable[Finding]) -> bool:
+    return any(finding.severity is Severity.ERROR for finding in findings)

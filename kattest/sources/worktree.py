@@ -1,0 +1,169 @@
+"""The files on disk: a working tree as git sees it, or a plain folder outside any repository."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pygit2
+
+from kattest.errors import SourceError
+from kattest.sources.index import IndexEntry, read_index
+from kattest.sources.objects import Blob, blob_size, read_blob
+from kattest.sources.repository import Repository
+from kattest.text import escape, quote
+from kattest.tree import Kind
+
+_OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+class _Entry(NamedTuple):
+    """What stands at one path.
+
+    ``tracked`` is the blob that the index has there. ``on_disk`` is False for a file that a
+    sparse checkout leaves out: its blob is then its content.
+    """
+
+    kind: Kind
+    tracked: Blob | None
+    on_disk: bool = True
+
+
+class FolderTree:
+    """A Tree over files on disk. Nothing is followed: neither symlinks nor nested repositories."""
+
+    def __init__(
+        self, top: Path, entries: Mapping[str, _Entry], git: pygit2.Repository | None
+    ) -> None:
+        self._top = top
+        self._entries = entries
+        self._git = git
+
+    def paths(self) -> Sequence[str]:
+        return sorted(self._entries)
+
+    def kind(self, path: str) -> Kind | None:
+        entry = self._entries.get(path)
+        return entry.kind if entry else None
+
+    def size(self, path: str) -> int:
+        entry = self._entries[path]
+        if self._git and entry.tracked and not entry.on_disk:
+            return blob_size(self._git, entry.tracked.oid, path)
+        try:
+            return os.lstat(self._top / path).st_size
+        except OSError as error:
+            raise _unreadable(path, error) from None
+
+    def read(self, path: str) -> bytes:
+        entry = self._entries[path]
+        if self._git and entry.tracked and not entry.on_disk:
+            return read_blob(self._git, entry.tracked.oid, path)
+        try:
+            with open(os.open(self._top / path, _OPEN_FLAGS), "rb") as file:
+                return file.read()
+        except OSError as error:
+            raise _unreadable(path, error) from None
+
+    def readings(self, path: str) -> Iterator[bytes]:
+        data = self.read(path)
+        yield data
+        tracked = self._entries[path].tracked
+        if self._git and tracked and self._is_converted(data, path, tracked):
+            yield read_blob(self._git, tracked.oid, path)
+
+    def _is_converted(self, data: bytes, path: str, tracked: Blob) -> bool:
+        """Whether the file is what git checked out, with other line ends than it stores."""
+        if self._git is None or pygit2.hash(data) == tracked.oid:
+            return False
+        stored = self._git.hashfile(str(self._top / path), as_path=path)
+        return stored == tracked.oid
+
+
+def folder_tree(top: Path) -> FolderTree:
+    """Every file below ``top``, which is in no repository.
+
+    Raises SourceError where a folder cannot be listed.
+    """
+    files = _walk(top, lambda _: False)
+    return FolderTree(top, {path: _Entry(kind, None) for path, kind in files}, None)
+
+
+def work_tree(repository: Repository, top: Path) -> FolderTree:
+    """The files that git tracks, and those it neither tracks nor ignores.
+
+    Raises SourceError where the index or a folder cannot be read.
+    """
+    git = repository.git
+    tracked = {entry.path: entry for entry in read_index(git)}
+    entries: dict[str, _Entry] = {}
+    for path, found in _walk(top, lambda folder: git.path_is_ignored(f"{folder}/")):
+        known = tracked.pop(path, None)
+        if known or not git.path_is_ignored(path):
+            entries[path] = _Entry(found, _stored(known))
+    # What is left is gone, or stands in an ignored folder, or was never checked out.
+    for path, entry in tracked.items():
+        kind = _kind(top, path)
+        if entry.blob.kind is Kind.SUBMODULE:
+            entries[path] = _Entry(Kind.SUBMODULE, None)
+        elif kind is not None:
+            entries[path] = _Entry(kind, _stored(entry))
+        elif entry.skipped:
+            entries[path] = _Entry(entry.blob.kind, entry.blob, on_disk=False)
+    return FolderTree(top, entries, git)
+
+
+def _stored(entry: IndexEntry | None) -> Blob | None:
+    """The blob that the index has for a file; none while it is in conflict or only intended."""
+    return None if entry is None or entry.conflicted or entry.intended else entry.blob
+
+
+def _walk(top: Path, is_skipped: Callable[[str], bool]) -> Iterator[tuple[str, Kind]]:
+    """Everything below ``top`` but folders.
+
+    Nothing in git directories, nested repositories or folders that ``is_skipped``.
+    """
+    pending = [""]
+    while pending:
+        prefix = pending.pop()
+        try:
+            with os.scandir(top / prefix) as listing:
+                found = list(listing)
+        except OSError as error:
+            raise _unreadable(prefix or ".", error) from None
+        if prefix and any(entry.name == ".git" for entry in found):
+            continue
+        for entry in found:
+            path = f"{prefix}{entry.name}"
+            if not entry.is_dir(follow_symlinks=False):
+                yield path, _kind_of_mode(entry.stat(follow_symlinks=False).st_mode)
+            elif entry.name != ".git" and not is_skipped(path):
+                pending.append(f"{path}/")
+
+
+def _kind(top: Path, path: str) -> Kind | None:
+    """What stands at a tracked path; None where nothing does, a folder, or only by a symlink."""
+    parent = top / os.path.dirname(path)
+    try:
+        mode = os.lstat(top / path).st_mode
+    except OSError:
+        return None
+    if stat.S_ISDIR(mode) or Path(os.path.realpath(parent)) != parent:
+        return None
+    return _kind_of_mode(mode)
+
+
+def _kind_of_mode(mode: int) -> Kind:
+    if stat.S_ISREG(mode):
+        return Kind.FILE
+    return Kind.SYMLINK if stat.S_ISLNK(mode) else Kind.SPECIAL
+
+
+def _unreadable(path: str, error: OSError) -> SourceError:
+    return SourceError(
+        f"{quote(escape(path))} cannot be read: {error.strerror}",
+        "make it readable, or have git ignore it",
+    )

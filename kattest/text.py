@@ -1,0 +1,62 @@
+"""Text that comes from a repository is hostile: find what could act on a reader, and disarm it.
+
+The set of characters is that of house rule 7 (design, section 2): control, bidirectional and
+zero-width characters, and the invisible ones beside them.
+"""
+
+from __future__ import annotations
+
+import re
+
+_INVISIBLE = (
+    "\x00-\x1f\x7f-\x9f"  # C0, DEL and C1 controls: escape sequences begin here
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0"  # drawn as nothing
+    "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"  # bidi, zero-width, separators
+    "\ufff9-\ufffb"  # interlinear annotation
+    "\ud800-\udfff"  # lone surrogates: bytes of a file name that are not UTF-8
+    "\U000e0000-\U000e0fff"  # tags and variation selectors: whole hidden messages
+)
+_UNPRINTABLE = re.compile(f"[{_INVISIBLE}]")
+_JOINERS = "\u200c\u200d"
+_LAYOUT = "\t\n\r"
+
+
+def escape(text: str) -> str:
+    r"""``text`` with every character that could act on a terminal or mislead a reader spelled out.
+
+    Bytes of a file name that are not UTF-8 come out as ``\xff``.
+    """
+    return _UNPRINTABLE.sub(lambda match: _spell(match[0]), text)
+
+
+def _spell(character: str) -> str:
+    if "\udc80" <= character <= "\udcff":  # a surrogate escape stands for one byte (PEP 383)
+        return f"\\x{ord(character) & 0xFF:02x}"
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def quote(text: str, limit: int = 60) -> str:
+    """``text`` in quotes for a message, cut to ``limit`` characters."""
+    return f'"{text}"' if len(text) <= limit else f'"{text[:limit]}..."'
+
+
+def unsafe_characters(text: str) -> list[str]:
+    """The characters of ``text`` that a document has no honest use for, each once, in order.
+
+    Tabs and line breaks are layout. A zero-width joiner between two characters outside ASCII is
+    how emoji and several scripts are written, so only one that touches ASCII or an edge counts.
+    """
+    found: dict[str, None] = {}
+    for match in _UNPRINTABLE.finditer(text):
+        character = match[0]
+        if character in _LAYOUT:
+            continue
+        if character in _JOINERS and _joins(text, match.start()):
+            continue
+        found[character] = None
+    return list(found)
+
+
+def _joins(text: str, at: int) -> bool:
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    return bool(before and after) and not before.isascii() and not after.isascii()

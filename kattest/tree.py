@@ -1,0 +1,118 @@
+"""The read-only tree of bytes that everything is checked against, and its history.
+
+The core sees a repository through these two protocols alone. ``sources/`` implements them over
+git and the disk; the in-memory ones below serve tests and callers that hold the bytes already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from kattest.digest import artifact_hexes
+
+
+class Kind(Enum):
+    """What stands at a path."""
+
+    FILE = "file"
+    SYMLINK = "symlink"
+    SUBMODULE = "submodule"
+    FOLDER = "folder"
+    SPECIAL = "special file"
+
+
+class Tree(Protocol):
+    """A read-only set of files under one top folder.
+
+    Paths are relative to the top, with ``/``; names that are not UTF-8 hold surrogate escapes.
+    """
+
+    def paths(self) -> Sequence[str]:
+        """Every path of the tree, folders aside, sorted."""
+        ...
+
+    def kind(self, path: str) -> Kind | None:
+        """What stands at ``path``; None where nothing does.
+
+        A tree holds no folders of its own: one that is there because of the files in it is None.
+        """
+        ...
+
+    def size(self, path: str) -> int:
+        """The size in bytes of the regular file at ``path``."""
+        ...
+
+    def read(self, path: str) -> bytes:
+        """The bytes of the regular file at ``path``.
+
+        Raises SourceError where they cannot be read.
+        """
+        ...
+
+    def readings(self, path: str) -> Iterator[bytes]:
+        """The contents that count as the artifact at ``path``, the tree's own first.
+
+        More than one where a working copy and what git stores for it differ only by git's own
+        conversion of line ends.
+        """
+        ...
+
+
+class Wanted(NamedTuple):
+    """A version that the history is searched for: these bytes, at one of these paths."""
+
+    paths: tuple[str, ...]
+    hex: str
+
+
+class History(Protocol):
+    """The versions that a tree had before."""
+
+    def find(self, wanted: frozenset[Wanted]) -> Mapping[Wanted, str]:
+        """The commit of a version for each of ``wanted`` that some version matches.
+
+        One walk, however many are wanted. Raises ShallowHistoryError where the history ends
+        early with some of them unfound.
+        """
+        ...
+
+
+class MemoryTree:
+    """A tree held in memory. A path in ``kinds`` is that instead of a regular file."""
+
+    def __init__(self, files: Mapping[str, bytes], kinds: Mapping[str, Kind] | None = None) -> None:
+        self._files = files
+        self._kinds = kinds or {}
+
+    def paths(self) -> Sequence[str]:
+        return sorted({*self._files, *self._kinds})
+
+    def kind(self, path: str) -> Kind | None:
+        return self._kinds.get(path) or (Kind.FILE if path in self._files else None)
+
+    def size(self, path: str) -> int:
+        return len(self._files[path])
+
+    def read(self, path: str) -> bytes:
+        return self._files[path]
+
+    def readings(self, path: str) -> Iterator[bytes]:
+        yield self._files[path]
+
+
+class MemoryHistory:
+    """A history held in memory: commit names with their trees, newest first."""
+
+    def __init__(self, commits: Sequence[tuple[str, Tree]] = ()) -> None:
+        self._commits = commits
+
+    def find(self, wanted: frozenset[Wanted]) -> Mapping[Wanted, str]:
+        found: dict[Wanted, str] = {}
+        for commit, tree in self._commits:
+            for version in wanted - found.keys():
+                files = [path for path in version.paths if tree.kind(path) is Kind.FILE]
+                if any(version.hex in artifact_hexes(tree.read(path)) for path in files):
+                    found[version] = commit
+        return found
