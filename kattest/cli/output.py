@@ -60,7 +60,8 @@ def _write_file(text: str, output: Path) -> None:
     """Replace ``output`` at once, so that nobody reads half a report."""
     draft = output.with_name(f".{output.name}.{os.getpid()}.tmp")
     try:
-        draft.write_bytes(text.encode("utf-8", "backslashreplace"))
+        with draft.open("xb") as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
         draft.replace(output)
     except OSError as error:
         draft.unlink(missing_ok=True)

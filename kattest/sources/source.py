@@ -109,7 +109,8 @@ def _with_head(source: Source, repository: Repository, progress: Progress) -> So
     """``source`` with HEAD as its base, and the history from HEAD and of what is being merged."""
     head = repository.head
     if head is None:
-        return source
+        note = "there is no commit yet: the configuration, if any, is this tree's own"
+        return source._replace(info=source.info._replace(notes=(note,)))
     heads = (head.id, *repository.git.listall_mergeheads())
     return source._replace(
         info=source.info._replace(base=str(head.id)),

@@ -17,7 +17,10 @@ from kattest.sources.repository import Repository
 from kattest.text import escape, quote
 from kattest.tree import Kind
 
-_OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+# Not on every platform: no symlinks, no waiting for a writer of a pipe, no conversion of bytes.
+_OPEN_FLAGS = os.O_RDONLY
+for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+    _OPEN_FLAGS |= getattr(os, _flag, 0)
 
 
 class _Entry(NamedTuple):
@@ -131,16 +134,16 @@ def _walk(top: Path, is_skipped: Callable[[str], bool]) -> Iterator[tuple[str, K
         prefix = pending.pop()
         try:
             with os.scandir(top / prefix) as listing:
-                found = list(listing)
+                found = {entry.name: entry.stat(follow_symlinks=False).st_mode for entry in listing}
         except OSError as error:
             raise _unreadable(prefix or ".", error) from None
-        if prefix and any(entry.name == ".git" for entry in found):
+        if prefix and ".git" in found:
             continue
-        for entry in found:
-            path = f"{prefix}{entry.name}"
-            if not entry.is_dir(follow_symlinks=False):
-                yield path, _kind_of_mode(entry.stat(follow_symlinks=False).st_mode)
-            elif entry.name != ".git" and not is_skipped(path):
+        for name, mode in found.items():
+            path = f"{prefix}{name}"
+            if not stat.S_ISDIR(mode):
+                yield path, _kind_of_mode(mode)
+            elif name != ".git" and not is_skipped(path):
                 pending.append(f"{path}/")
 
 
