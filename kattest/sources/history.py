@@ -8,8 +8,9 @@ import pygit2
 from pygit2.enums import FileMode, SortMode
 
 from kattest.digest import artifact_hexes
-from kattest.errors import ShallowHistoryError
-from kattest.sources.objects import KINDS, entry_name, read_blob, read_tree
+from kattest.errors import ShallowHistoryError, SourceError
+from kattest.sources.objects import DAMAGE_REMEDY, KINDS, entry_name, read_blob, read_tree
+from kattest.text import escape
 from kattest.tree import Kind, Wanted
 
 
@@ -47,10 +48,16 @@ class GitHistory:
     def _commits(self) -> Iterator[pygit2.Commit]:
         if not self._heads:
             return
-        walker = self._git.walk(self._heads[0], SortMode.TIME)
-        for head in self._heads[1:]:
-            walker.push(head)
-        yield from walker
+        try:
+            walker = self._git.walk(self._heads[0], SortMode.TIME)
+            for head in self._heads[1:]:
+                walker.push(head)
+            yield from walker
+        except (KeyError, pygit2.GitError) as error:
+            raise SourceError(
+                f"the history cannot be read: {escape(str(error))}",
+                DAMAGE_REMEDY,
+            ) from None
 
 
 class _Node:

@@ -20,6 +20,8 @@ KINDS: Mapping[int, Kind] = {
     FileMode.COMMIT: Kind.SUBMODULE,
 }
 
+DAMAGE_REMEDY = "git fsck says what is wrong; a new clone, or git fetch --refetch, brings it back"
+
 
 class Blob(NamedTuple):
     """What stands at one path of an index or a commit."""
@@ -76,18 +78,18 @@ def entry_name(entry: pygit2.Object) -> str:
 
 def read_tree(git: pygit2.Repository, oid: pygit2.Oid) -> pygit2.Tree:
     """A tree object. Raises SourceError where it is missing."""
-    tree = git.get(oid)
-    if not isinstance(tree, pygit2.Tree):
+    found = _object(git, oid)
+    if not isinstance(found, pygit2.Tree):
         raise _missing(f"the tree {oid}")
-    return tree
+    return found
 
 
 def read_blob(git: pygit2.Repository, oid: pygit2.Oid, path: str) -> bytes:
     """A blob's bytes. Raises SourceError where it is missing."""
-    blob = git.get(oid)
-    if not isinstance(blob, pygit2.Blob):
+    found = _object(git, oid)
+    if not isinstance(found, pygit2.Blob):
         raise _missing(f"the blob of {quote(escape(path))}")
-    return blob.data
+    return found.data
 
 
 def blob_size(git: pygit2.Repository, oid: pygit2.Oid, path: str) -> int:
@@ -99,8 +101,15 @@ def blob_size(git: pygit2.Repository, oid: pygit2.Oid, path: str) -> int:
     return size
 
 
+def _object(git: pygit2.Repository, oid: pygit2.Oid) -> pygit2.Object | None:
+    try:
+        return git.get(oid)
+    except pygit2.GitError:  # it is there, and damaged
+        return None
+
+
 def _missing(what: str) -> SourceError:
     return SourceError(
-        f"{what} is not in the object database",
-        "the clone is incomplete or damaged: git fsck says what is missing, git fetch brings it",
+        f"{what} is missing from the object database, or damaged",
+        DAMAGE_REMEDY,
     )

@@ -82,8 +82,10 @@ class FolderTree:
         """Whether the file is what git checked out, with other line ends than it stores."""
         if self._git is None or pygit2.hash(data) == tracked.oid:
             return False
-        stored = self._git.hashfile(str(self._top / path), as_path=path)
-        return stored == tracked.oid
+        try:
+            return self._git.hashfile(str(self._top / path), as_path=path) == tracked.oid
+        except (OSError, pygit2.GitError):  # no conversion that git would make
+            return False
 
 
 def folder_tree(top: Path) -> FolderTree:
