@@ -13,8 +13,10 @@ NULL_HEX = "0" * 64
 
 _DIGEST = re.compile(r"(sha256:)?([0-9a-f]{64})")
 _LFS_POINTER = re.compile(
-    rb"version https://git-lfs\.github\.com/spec/v1\n(?:[^\n]*\n)*?"
-    rb"oid sha256:([0-9a-f]{64})\n(?:[^\n]*\n)*"
+    rb"version https://git-lfs\.github\.com/spec/v1\n"
+    rb"(?:ext-[0-9]-[!-~]+ sha256:[0-9a-f]{64}\n)*"
+    rb"oid sha256:([0-9a-f]{64})\n"
+    rb"size [0-9]+\n"
 )
 _LFS_LARGEST = 1024  # the LFS specification: a pointer is smaller than this, in bytes
 

@@ -13,10 +13,13 @@ _INVISIBLE = (
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0"  # drawn as nothing
     "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"  # bidi, zero-width, separators
     "\ufff9-\ufffb"  # interlinear annotation
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # layout of rare scripts
     "\ud800-\udfff"  # lone surrogates: bytes of a file name that are not UTF-8
     "\U000e0000-\U000e0fff"  # tags and variation selectors: whole hidden messages
 )
 _UNPRINTABLE = re.compile(f"[{_INVISIBLE}]")
+# A selector after a symbol chooses how it is drawn; after a letter, or in a run, it only hides.
+_IDLE_SELECTOR = re.compile("(?:^|(?<=[A-Za-z\\s\ufe00-\ufe0f]))[\ufe00-\ufe0f]")
 _JOINERS = "\u200c\u200d"
 _LAYOUT = "\t\n\r"
 
@@ -41,7 +44,7 @@ def quote(text: str, limit: int = 60) -> str:
 
 
 def unsafe_characters(text: str) -> list[str]:
-    """The characters of ``text`` that a document has no honest use for, each once, in order.
+    """The characters of ``text`` that a document has no honest use for, each once.
 
     Tabs and line breaks are layout. A zero-width joiner between two characters outside ASCII is
     how emoji and several scripts are written, so only one that touches ASCII or an edge counts.
@@ -54,6 +57,7 @@ def unsafe_characters(text: str) -> list[str]:
         if character in _JOINERS and _joins(text, match.start()):
             continue
         found[character] = None
+    found.update(dict.fromkeys(_IDLE_SELECTOR.findall(text)))
     return list(found)
 
 

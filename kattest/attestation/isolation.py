@@ -12,6 +12,7 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
+from unicodedata import normalize
 
 from kattest.attestation.model import Attestation
 from kattest.roster import Panel, Seat
@@ -24,20 +25,23 @@ _RUSSIAN: Mapping[str, str] = {
     "critic": r"критик(?:ом|ов|ам|ами|ах)?",
     "completeness-auditor": r"аудитор\w{0,3}\s+полноты",
     "additional-expert": r"дополнительн\w{2,3}\s+эксперт\w{0,3}",
-    "tiebreaker": r"тай-?брейкер\w{0,3}|арбитр\w{0,3}",
+    "tiebreaker": r"тай-?брейкер\w{0,3}|арбитр(?:[ауеы]|ом|ов|ам|ами|ах)?",
 }
 # These forms also mean "criticism": they name the critic only beside the critic's score.
 _RUSSIAN_AMBIGUOUS: Mapping[str, str] = {"critic": r"критик[ауеи]"}
 
-_NUMBER = re.compile(r"(?<![\w.,])([0-9]{1,3})(?:[.,]([0-9]+))?(?![\w]|[.,][0-9])")
+# Three digits after a comma or point are thousands, and what follows a slash is a scale.
+_NUMBER = re.compile(r"(?<![\w.,/])([0-9]{1,3})(?:[.,]([0-9]{1,2}))?(?!\w|[.,][0-9])")
 _SCORE_BEFORE = re.compile(
-    r"(?:scor\w*|rat(?:ed|ing|es?)|gave|gives?|grad\w*|mark\w*|points?"
+    r"(?<!\w)(?:scor\w*|rat(?:ed|ing|es?)|gave|gives?|grad\w*|mark\w*|points?"
     r"|оцен\w*|балл\w*|постав\w*|дал\w?)(?:\W+\w+){0,2}\W+$",
     re.IGNORECASE,
 )
+_SCALE_BEFORE = re.compile(r"(?:/|\bout\s+of|\bиз)\s*$", re.IGNORECASE)
 _SCORE_AFTER = re.compile(
     r"\s*(?:/\s*10\b|out\s+of\s+10\b|из\s+10\b|points?\b|балл)", re.IGNORECASE
 )
+_HYPHENS = dict.fromkeys(range(0x2010, 0x2016), "-")
 _LOOK_AROUND = 60  # characters beside a whole number in which it may be called a score
 
 
@@ -73,10 +77,11 @@ def traces(panel: Panel, seated: Mapping[str, Attestation]) -> Iterator[Trace]:
         judge = seated[seat.judge_id]
         if judge.rationale is None:
             continue
-        scores = _scores_in(judge.rationale)
+        text = _plain(judge.rationale)
+        scores = _scores_in(text)
         for other in seats:
             if other is not seat:
-                trace = _trace(judge, seated[other.judge_id], other, scores)
+                trace = _trace(judge, seated[other.judge_id], other, text, scores)
                 if trace is not None:
                     yield trace
 
@@ -87,16 +92,20 @@ def repeated(panel: Panel, seated: Mapping[str, Attestation]) -> Iterator[Trace]
     for judge_id in panel.judge_ids:
         judge = seated.get(judge_id)
         if judge is not None and judge.rationale is not None:
-            key = " ".join(judge.rationale.casefold().split())
+            key = " ".join(_plain(judge.rationale).casefold().split())
             peer = first.setdefault(key, judge)
             if peer is not judge:
                 yield Trace(judge, peer, named=False, quoted=False)
 
 
+def _plain(text: str) -> str:
+    """``text`` with one spelling for what looks the same: composed letters, plain hyphens."""
+    return text if text.isascii() else normalize("NFKC", text).translate(_HYPHENS)
+
+
 def _trace(
-    judge: Attestation, peer: Attestation, seat: Seat, scores: frozenset[Decimal]
+    judge: Attestation, peer: Attestation, seat: Seat, text: str, scores: frozenset[Decimal]
 ) -> Trace | None:
-    text = judge.rationale or ""
     value = peer.score.value if peer.score is not None else None
     own = judge.score.value if judge.score is not None else None
     quoted = value in scores
@@ -120,8 +129,10 @@ def _scores_in(text: str) -> frozenset[Decimal]:
 
 
 def _is_called_score(text: str, number: re.Match[str]) -> bool:
-    before = text[max(0, number.start() - _LOOK_AROUND) : number.start()]
-    return bool(_SCORE_BEFORE.search(before) or _SCORE_AFTER.match(text, number.end()))
+    window = (max(0, number.start() - _LOOK_AROUND), number.start())
+    if _SCALE_BEFORE.search(text, *window):
+        return False
+    return bool(_SCORE_BEFORE.search(text, *window) or _SCORE_AFTER.match(text, number.end()))
 
 
 @lru_cache(maxsize=64)

@@ -114,4 +114,4 @@ def _weights(fields: Fields, pointer: str, faults: FieldFaults) -> dict[str, Num
     for name in members.keys() - weights.keys():
         message = f'the weight of "{name}" must be a number, not {type_name(members[name])}'
         faults.note(FieldFault(FaultKind.SCHEMA, pointer_to(inside, name), message))
-    return weights
+    return weights if weights.keys() == members.keys() else None

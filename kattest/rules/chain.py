@@ -86,8 +86,8 @@ def chain_link(subject: RoundSubject) -> Iterator[Fault]:
 @check(
     "KA105",
     "hash-format",
-    what="A hash is 64 lower-case hexadecimal digits. An artifact hash begins with `sha256:`; "
-    "before an evaluation hash or a link that prefix is optional.",
+    what="A hash is 64 lower-case hexadecimal digits. A round's artifact hash begins with "
+    "`sha256:`; before every other hash that prefix is optional.",
     why="The protocol's own script strips `sha256:` wherever it stands, so that other texts pass "
     "for the same hash there. One spelling leaves nothing to interpret.",
     fix="Write the digest as it was computed: `sha256:` and 64 digits.",

@@ -30,7 +30,7 @@ def panel_size(subject: RoundSubject) -> Iterator[Fault]:
     spot = Spot(pointer_to(round_.pointer, "panel_size"))
     if size is not None and size != sat and round_.attestations:
         yield Fault(f"panel_size is {size}, and {_judges(sat)} attested", spot)
-    if subject.panel is None:
+    if subject.panel is None and (size is not None or sat):
         sizes = sorted({len(panel.seats) for panel in subject.config.panels})
         known = ", ".join(str(size) for size in sizes)
         yield Fault(f"no roster has {_seats(size, sat)} (there are rosters of {known})", spot)

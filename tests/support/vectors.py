@@ -1,0 +1,93 @@
+"""Rule vectors from disk: what each one says is right, and what kattest makes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kattest.config import Config
+from kattest.configfile import parse_config
+from kattest.engine import check
+from kattest.instant import Instant
+from kattest.result import Report
+from kattest.tree import Kind, MemoryHistory, MemoryTree
+
+TOP = Path(__file__).parents[1] / "vectors"
+AS_OF = Instant(1_772_409_600)  # 2026-03-02T00:00:00Z; no rule of these vectors depends on it
+
+
+class Place(NamedTuple):
+    """One finding, as far as a vector describes it."""
+
+    path: str
+    pointer: str
+    code: str
+
+
+class Vector(NamedTuple):
+    """One vector: a case of one rule, and where it lies."""
+
+    folder: Path
+    described: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        return f"{self.rule}/{self.folder.name}"
+
+    @property
+    def rule(self) -> str:
+        """The rule's code and name, as its folder is called."""
+        return self.folder.parent.name
+
+    @property
+    def code(self) -> str:
+        return self.rule.partition("-")[0]
+
+    @property
+    def fails(self) -> bool:
+        return self.folder.name.endswith("_fail")
+
+    @property
+    def expected(self) -> list[Place]:
+        return [Place(**finding) for finding in self.described["expect"]]
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        return _files(self.folder / "tree")
+
+    def report(self) -> Report:
+        """What kattest says of it."""
+        kinds = {path: Kind(kind) for path, kind in self.described.get("kinds", {}).items()}
+        config = self.described.get("config")
+        base = self.folder / "base"
+        return check(
+            MemoryTree(self.files, kinds),
+            MemoryTree(_files(base)) if base.is_dir() else None,
+            parse_config(config.encode(), "case.json") if config else Config(),
+            AS_OF,
+            history=MemoryHistory(_commits(self.folder / "history")),
+        )
+
+
+def vectors() -> list[Vector]:
+    """Every vector on disk, in the order of their names."""
+    return [
+        Vector(path.parent, json.loads(path.read_bytes()))
+        for path in sorted(TOP.glob("KA*/*/case.json"))
+    ]
+
+
+def _commits(folder: Path) -> list[tuple[str, MemoryTree]]:
+    """The versions below ``folder``; the numbers before their names say which is newer."""
+    versions = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [(path.name.partition("-")[2], MemoryTree(_files(path))) for path in versions]
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
