@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from kattest.attestation.artifact import RoundKey, judge_artifacts
+from kattest.attestation.artifact import RoundKey
+from kattest.attestation.lookup import judge_artifacts
 from kattest.attestation.model import AttestationFile, Round
 from kattest.config import Config
 from kattest.documents import LoadedDocument, attestation_files, attestation_paths, load

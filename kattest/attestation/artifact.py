@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from kattest.attestation.model import AttestationFile, Round
-from kattest.digest import artifact_hexes, line_end_hexes
-from kattest.instant import Instant
-from kattest.text import quote
-from kattest.tree import History, Kind, Tree, Wanted
-
 _DRIVE = re.compile(r"[A-Za-z]:")
-_BEFORE_ALL = Instant(-(10**12))
 
 RoundKey: TypeAlias = tuple[str, str]
 """A round, by the path of its file and its pointer there."""
@@ -58,86 +50,13 @@ def path_refusal(path: str) -> str | None:
         (_DRIVE.match(path) is not None, "it begins with a drive letter"),
         (".." in parts, "it climbs out of its folder"),
         (any(_is_git_folder(part) for part in parts), "it leads into a git directory"),
-        (not _plain(path), "it names no file"),
+        (not plain_path(path), "it names no file"),
     )
     return next((reason for holds, reason in reasons if holds), None)
 
 
-def judge_artifacts(
-    files: Iterable[AttestationFile],
-    tree: Tree,
-    history: History,
-    is_searched: Callable[[RoundKey, Round], bool],
-) -> dict[RoundKey, Artifact]:
-    """The state of every round's artifact; none for a round without a path or a digest.
-
-    ``is_searched`` says of a round that does not match the tree whether to search the history
-    for it. One that is not searched for counts as superseded.
-
-    Raises ShallowHistoryError where the history ends before a wanted version is found.
-    """
-    contents = _Contents(tree)
-    states: dict[RoundKey, Artifact] = {}
-    followed: list[_Case] = []
-    for case in (case for file in files for case in _cases(file)):
-        refused = case.refused or contents.refusal(case)
-        if refused:
-            states[case.key] = Artifact(ArtifactState.UNKNOWN, case.paths[0], refused)
-        else:
-            followed.append(case)
-    stale: list[tuple[_Case, Artifact]] = []
-    for place, group in _by_place(followed, contents).items():
-        for case, artifact in _look(place, group, contents):
-            if artifact.state is ArtifactState.SUPERSEDED:
-                stale.append((case, artifact))
-            states[case.key] = artifact
-    states.update(_look_back(stale, history, is_searched))
-    return states
-
-
-class _Case(NamedTuple):
-    """A round with a path and a digest to look for, and the places where it may be."""
-
-    key: RoundKey
-    order: int
-    round: Round
-    folder: str
-    paths: tuple[str, ...]
-    hex: str
-    refused: str | None
-
-    @property
-    def ended(self) -> tuple[Instant, str, int]:
-        """Sorts rounds by when they ended, those without a time first, then as they stand."""
-        stamps = (self.round.completed_at, *(a.timestamp for a in self.round.attestations))
-        instants = (stamp.instant for stamp in stamps if stamp and stamp.instant)
-        return max(instants, default=_BEFORE_ALL), self.key[0], self.order
-
-    @property
-    def namesake(self) -> str:
-        """The path of a file with the artifact's name beside the attestation file."""
-        name = self.paths[0].rpartition("/")[2]
-        return f"{self.folder}/{name}" if self.folder else name
-
-
-def _cases(file: AttestationFile) -> Iterator[_Case]:
-    for order, round_ in enumerate(file.rounds):
-        path, digest = round_.artifact_path, round_.artifact_hash
-        if path is None or digest is None or digest.hex is None:
-            continue
-        plain = _plain(path)
-        yield _Case(
-            key=(file.path, round_.pointer),
-            order=order,
-            round=round_,
-            folder=file.folder,
-            paths=(plain, f"{file.folder}/{plain}") if file.folder else (plain,),
-            hex=digest.hex,
-            refused=path_refusal(path),
-        )
-
-
-def _plain(path: str) -> str:
+def plain_path(path: str) -> str:
+    """``path`` without empty and ``.`` parts."""
     return "/".join(part for part in path.split("/") if part not in {"", "."})
 
 
@@ -145,153 +64,3 @@ def _is_git_folder(part: str) -> bool:
     # Windows drops trailing dots and spaces and shortens names; macOS ignores some characters.
     visible = "".join(c for c in part if not "\u200b" <= c <= "\u206f" and c != "\ufeff")
     return visible.partition(":")[0].rstrip(". ").casefold() in {".git", "git~1"}
-
-
-class _Contents:
-    """The files of a tree by what they hold, each read at most once for each question."""
-
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self._hexes: dict[str, frozenset[str]] = {}
-        self._line_end_hexes: dict[str, frozenset[str]] = {}
-        self._paths: dict[str, list[str]] | None = None
-
-    def is_file(self, path: str) -> bool:
-        """Whether a regular file is at ``path``."""
-        return self._tree.kind(path) is Kind.FILE
-
-    def holds(self, path: str, wanted: str) -> bool:
-        """Whether the regular file at ``path`` is known by the digest ``wanted``."""
-        return wanted in self._hexes_of(path)
-
-    def match(self, case: _Case) -> str | None:
-        """The first of the round's paths where the bytes that it judged are."""
-        files = (path for path in case.paths if self.is_file(path))
-        return next((path for path in files if self.holds(path, case.hex)), None)
-
-    def refusal(self, case: _Case) -> str | None:
-        """Why no path of the round is followed: a symlink or the like is on the way."""
-        if any(self.is_file(path) for path in case.paths):
-            return None
-        for part in (part for path in case.paths for part in _prefixes(path)):
-            kind = self._tree.kind(part)
-            if kind is not None and kind is not Kind.FILE:
-                return f"{quote(part)} is a {kind.value}"
-        return None
-
-    def find(self, wanted: str, folder: str) -> str | None:
-        """A file with these bytes: in ``folder`` if there is one, else anywhere in the tree."""
-        if self._paths is None:
-            self._paths = {}
-            for path in self._tree.paths():
-                for digest in self._hexes_of(path) if self.is_file(path) else ():
-                    self._paths.setdefault(digest, []).append(path)
-        found = self._paths.get(wanted, [])
-        beside = (path for path in found if path.rpartition("/")[0] == folder)
-        return next(beside, found[0] if found else None)
-
-    def differs_in_line_ends(self, path: str, wanted: str) -> bool:
-        """Whether the file at ``path`` is the wanted one but for its line ends."""
-        if path not in self._line_end_hexes:
-            self._line_end_hexes[path] = frozenset(line_end_hexes(self._tree.read(path)))
-        return wanted in self._line_end_hexes[path]
-
-    def _hexes_of(self, path: str) -> frozenset[str]:
-        if path not in self._hexes:
-            readings = self._tree.readings(path)
-            self._hexes[path] = frozenset(h for data in readings for h in artifact_hexes(data))
-        return self._hexes[path]
-
-
-def _prefixes(path: str) -> Iterator[str]:
-    parts = path.split("/")
-    return ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
-
-
-def _by_place(cases: Iterable[_Case], contents: _Contents) -> dict[str, list[_Case]]:
-    """The rounds of each artifact, newest first, by where the artifact is or was looked for.
-
-    A path means the file that matches. Where none does, it means the file that a later round of
-    the same paths matches, else the first that is there: a file of the same name elsewhere is
-    another artifact.
-    """
-    matches: dict[tuple[str, ...], str] = {}
-    groups: dict[str, list[_Case]] = {}
-    for case in sorted(cases, key=lambda case: case.ended, reverse=True):
-        match = contents.match(case)
-        if match:
-            matches.setdefault(case.paths, match)
-        files = (path for path in case.paths if contents.is_file(path))
-        place = match or matches.get(case.paths) or next(files, case.paths[0])
-        groups.setdefault(place, []).append(case)
-    return _joined(groups, contents)
-
-
-def _joined(groups: dict[str, list[_Case]], contents: _Contents) -> dict[str, list[_Case]]:
-    """``groups``, with the rounds of a renamed folder's artifact put to those that follow them.
-
-    When a skill's folder is renamed, its old rounds go on naming the old path. Once a later round
-    of the same attestation file has judged the file of that name beside it, they are that
-    artifact's, and superseded by it.
-    """
-    newest: dict[tuple[str, str], _Case] = {}
-    for place, group in groups.items():
-        for case in group if contents.is_file(place) else ():
-            newest.setdefault((place, case.key[0]), case)
-    joined: dict[str, list[_Case]] = {}
-    for place, group in groups.items():
-        for case in group:
-            heir = None if contents.is_file(place) else newest.get((case.namesake, case.key[0]))
-            is_followed = heir is not None and heir.ended > case.ended
-            joined.setdefault(case.namesake if is_followed else place, []).append(case)
-    return joined
-
-
-def _look(
-    place: str, group: Sequence[_Case], contents: _Contents
-) -> Iterator[tuple[_Case, Artifact]]:
-    """The state of each round of one artifact.
-
-    One whose bytes are not there is called superseded until the history has been asked. Where
-    the path is gone and the newest round's bytes are elsewhere, the artifact moved there, for
-    the older rounds too: they have simply been superseded since.
-    """
-    newest = max(group, key=lambda case: case.ended)
-    moved_to = None if contents.is_file(place) else contents.find(newest.hex, newest.folder)
-    for case in group:
-        here = place if contents.is_file(place) else moved_to
-        if here is None:
-            here = contents.find(case.hex, case.folder)
-            state = ArtifactState.MOVED if here else ArtifactState.MISSING
-        elif contents.holds(here, case.hex):
-            state = ArtifactState.MOVED if moved_to else ArtifactState.CURRENT
-        else:
-            state = ArtifactState.SUPERSEDED
-        yield (
-            case,
-            Artifact(
-                state,
-                here or case.paths[0],
-                line_ends=state is ArtifactState.SUPERSEDED
-                and contents.differs_in_line_ends(here or "", case.hex),
-                newest=case is newest,
-            ),
-        )
-
-
-def _look_back(
-    stale: Sequence[tuple[_Case, Artifact]],
-    history: History,
-    is_searched: Callable[[RoundKey, Round], bool],
-) -> Iterator[tuple[RoundKey, Artifact]]:
-    """What the history says of rounds whose bytes are no longer in the tree."""
-    searched = [
-        (case.key, artifact, Wanted(tuple(dict.fromkeys((*case.paths, artifact.path))), case.hex))
-        for case, artifact in stale
-        if is_searched(case.key, case.round)
-    ]
-    found = history.find(frozenset(wanted for *_, wanted in searched)) if searched else {}
-    for key, artifact, version in searched:
-        commit = found.get(version)
-        state = ArtifactState.UNKNOWN if commit is None else ArtifactState.SUPERSEDED
-        yield key, artifact._replace(state=state, commit=commit)

@@ -284,6 +284,38 @@ ARTIFACT_MISSING = (
         judged(HONEST, artifact=ARTIFACT_2).after(_then(ARTIFACT)),
         Expected("KA111", f"{R}/artifact_hash"),
     ),
+    passes(
+        "folder-renamed-then-judged-again",
+        "the old round names the old folder, and the new one superseded it: nothing to mend",
+        _only(
+            {SKILL: ARTIFACT_2},
+            make_round(path="old/SKILL.md"),
+            edited(SECOND, {"/artifact_path": SKILL}),
+            at=SKILL_FILE,
+        ).after(_then(ARTIFACT, SKILL), _then(ARTIFACT, "old/SKILL.md")),
+    ),
+    passes(
+        "folder-renamed-then-a-forged-old-round",
+        "joined to the renamed artifact, a round that no version matches is found all the same",
+        _only(
+            {SKILL: ARTIFACT_2},
+            make_round(path="old/SKILL.md", artifact=ARTIFACT_3),
+            edited(SECOND, {"/artifact_path": SKILL}),
+            at=SKILL_FILE,
+        ).after(_then(ARTIFACT, "old/SKILL.md")),
+        Expected("KA110", f"{R}/artifact_hash", SKILL_FILE),
+    ),
+    fails(
+        "judged-first-then-renamed",
+        "the round that names the file beside it is the older one: nothing superseded the newer",
+        _only(
+            {SKILL: ARTIFACT},
+            make_round(path=SKILL),
+            edited(SECOND, {"/artifact_path": "old/SKILL.md"}),
+            at=SKILL_FILE,
+        ),
+        Expected("KA112", SECOND_PATH, SKILL_FILE),
+    ),
     fails("gone", "neither the path nor the bytes", _only({}, HONEST), f"{R}/artifact_path"),
     fails(
         "gone-since",
