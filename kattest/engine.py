@@ -50,16 +50,17 @@ def check(  # noqa: PLR0913 - each argument is one thing from the outside, and t
     documents = {path: load(tree, path, config.document_bytes) for path in included}
     files = [document.file for document in documents.values() if document.file]
     judged = [path for path in included if is_below(path, paths)]
+    is_judged = frozenset(judged)
     # 2. For each round: learn what the tree and its history say of it, then ask every rule.
     artifacts = judge_artifacts(
-        files, tree, history or MemoryHistory(), _search_filter(base, config, frozenset(judged))
+        files, tree, history or MemoryHistory(), _search_filter(base, config, is_judged)
     )
     subjects = {
         (file.path, round_.pointer): round_subject(
             round_, config, artifacts.get((file.path, round_.pointer))
         )
         for file in files
-        if file.path in judged
+        if file.path in is_judged
         for round_ in file.rounds
     }
     ids = _evaluation_ids(files)
@@ -73,6 +74,7 @@ def check(  # noqa: PLR0913 - each argument is one thing from the outside, and t
         source=source or SourceInfo("worktree"),
         as_of=as_of,
         counts=_counts(judged, subjects, len([p for p in found if is_below(p, paths)])),
+        paths=tuple(paths),
         files=tuple(judged),
         rounds=tuple(round_reports(subjects, findings)),
         findings=tuple(findings),

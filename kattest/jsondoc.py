@@ -13,10 +13,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 NESTING = 64  # how deep arrays and objects may stand in each other
 CONTAINERS = 200_000  # arrays and objects of one document
+KEY_LENGTH = 1000  # characters of an object's key: every finding inside repeats it
 NUMBER_LENGTH = 128  # characters of a number's lexeme
 NUMBER_EXPONENT = 308  # the largest exponent, either sign: what a binary64 number can hold
 
@@ -124,9 +126,9 @@ def parse(data: bytes) -> Document:
     """
     text = _decode(data)
     _check_containers(text)
-    repeated: list[bool] = []
+    builder = _Builder()
     decoder = json.JSONDecoder(
-        object_pairs_hook=_object_hook(repeated),
+        object_pairs_hook=builder,
         parse_int=_number,
         parse_float=_number,
         parse_constant=_refuse_constant,
@@ -137,9 +139,12 @@ def parse(data: bytes) -> Document:
         raise NotJsonError(_reason(error.msg), error.lineno, error.colno) from None
     except _RefusedTokenError as error:
         raise _at(text, _offset_of_token(text, error.token), error.message) from None
+    if builder.has_long_keys:
+        message = f"a key is longer than {KEY_LENGTH} characters"
+        raise _at(text, _offset_of_long_key(text), message)
     if _SURROGATE_ESCAPE.search(text):
         _check_surrogates(text)
-    return Document(value, text, tuple(_duplicates(text)) if repeated else ())
+    return Document(value, text, tuple(_duplicates(text)) if builder.has_duplicates else ())
 
 
 def pointer_to(parent: str, token: str | int) -> str:
@@ -199,16 +204,26 @@ def _check_containers(text: str) -> None:
             level -= 1
 
 
-def _object_hook(
-    repeated: list[bool],
-) -> Callable[[list[tuple[str, JsonValue]]], dict[str, JsonValue]]:
-    def build(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+class _Builder:
+    """Builds the objects of one document, and notes what the parser would let pass."""
+
+    def __init__(self) -> None:
+        self.has_duplicates = False
+        self.has_long_keys = False
+
+    def __call__(self, pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
         members = dict(pairs)
-        if len(members) != len(pairs):
-            repeated.append(True)
+        self.has_duplicates |= len(members) != len(pairs)
+        self.has_long_keys |= max(map(len, members), default=0) > KEY_LENGTH
         return members
 
-    return build
+
+def _offset_of_long_key(text: str) -> int:
+    for token, following in pairwise(_TOKEN.finditer(text)):
+        may_be_long = following[0] == ":" and len(token[0]) > KEY_LENGTH
+        if may_be_long and len(json.loads(token[0])) > KEY_LENGTH:
+            return token.start()
+    return 0
 
 
 @lru_cache(maxsize=4096)

@@ -34,7 +34,8 @@ class JudgeLine(NamedTuple):
 class RoundReport(NamedTuple):
     """One round as a report shows it.
 
-    ``artifact_path`` is where the artifact is, or was looked for. ``spread`` is the panel's
+    ``codes`` are those of its findings that belong to no single judge, sorted. ``artifact_path``
+    is where the artifact is, or was looked for. ``spread`` is the panel's
     highest score less its lowest, None without scores.
     """
 
@@ -49,6 +50,7 @@ class RoundReport(NamedTuple):
     spread: Decimal | None
     final_score: str | None
     judges: tuple[JudgeLine, ...]
+    codes: tuple[str, ...]
 
 
 class Counts(NamedTuple):
@@ -79,10 +81,19 @@ class SourceInfo(NamedTuple):
     config_from: str | None = None
     notes: tuple[str, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """What was judged, for a sentence."""
+        if self.kind == "commit":
+            return f"commit {(self.rev or '')[:12]}"
+        return {"worktree": "the working tree", "index": "the index"}[self.kind]
+
 
 class Report(NamedTuple):
     """Everything a check found, findings sorted by path, pointer and code.
 
+    ``paths`` are those it was restricted to, none for the whole tree; ``files`` are the documents
+    that were judged.
     ``disabled`` are the rules that did not report: off in the configuration or not selected.
     ``strict`` lets warnings fail the check too.
     """
@@ -90,6 +101,7 @@ class Report(NamedTuple):
     source: SourceInfo
     as_of: Instant
     counts: Counts
+    paths: tuple[str, ...]
     files: tuple[str, ...]
     rounds: tuple[RoundReport, ...]
     findings: tuple[Finding, ...]

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kattest.attestation.artifact import ArtifactState, RoundKey
-from kattest.attestation.model import Attestation
+from kattest.attestation.model import Attestation, Round
 from kattest.finding import Finding, Severity
 from kattest.result import JudgeLine, RoundReport, RoundStatus
 from kattest.rules.subjects import RoundSubject
@@ -18,8 +18,7 @@ def round_reports(
     """A report of each round, in order. One fails where it, or what is around it, has an error."""
     by_round = _by_round(subjects.keys(), findings)
     for key, subject in subjects.items():
-        own, around = by_round[key], by_round[key[0], _AROUND]
-        yield _round_report(key, subject, own, failed=_has_error(own) or _has_error(around))
+        yield _round_report(key, subject, [*by_round[key], *by_round[key[0], _AROUND]])
 
 
 _AROUND = "around"  # no pointer: findings of a document that are in none of its rounds
@@ -39,21 +38,14 @@ def _by_round(
     return grouped
 
 
-def _round_report(
-    key: RoundKey, subject: RoundSubject, findings: Sequence[Finding], *, failed: bool
-) -> RoundReport:
+def _round_report(key: RoundKey, subject: RoundSubject, findings: Sequence[Finding]) -> RoundReport:
     round_, artifact = subject.round, subject.artifact
-    by_judge: defaultdict[str, list[Finding]] = defaultdict(list)
-    inside = f"{round_.pointer}/attestations/"
-    for finding in findings:
-        rest = finding.location.pointer.removeprefix(inside)
-        if rest != finding.location.pointer:
-            by_judge[inside + rest.split("/", 1)[0]].append(finding)
+    by_judge = _by_judge(round_, findings)
     return RoundReport(
         path=key[0],
         pointer=round_.pointer,
         evaluation_id=round_.evaluation_id,
-        status=RoundStatus.FAILED if failed else RoundStatus.VERIFIED,
+        status=RoundStatus.FAILED if _has_error(findings) else RoundStatus.VERIFIED,
         recipe=subject.recipe,
         artifact=artifact.state if artifact else ArtifactState.UNKNOWN,
         artifact_path=artifact.path if artifact else round_.artifact_path,
@@ -61,7 +53,20 @@ def _round_report(
         spread=subject.spread,
         final_score=round_.final_score.lexeme if round_.final_score else None,
         judges=tuple(_judge_line(a, by_judge[a.pointer]) for a in round_.attestations),
+        codes=_codes(by_judge[round_.pointer]),
     )
+
+
+def _by_judge(round_: Round, findings: Iterable[Finding]) -> defaultdict[str, list[Finding]]:
+    """Findings by the pointer of the attestation that they are in, else by that of the round."""
+    grouped: defaultdict[str, list[Finding]] = defaultdict(list)
+    inside = f"{round_.pointer}/attestations/"
+    for finding in findings:
+        pointer = finding.location.pointer
+        rest = pointer.removeprefix(inside)
+        of_judge = rest != pointer
+        grouped[inside + rest.split("/", 1)[0] if of_judge else round_.pointer].append(finding)
+    return grouped
 
 
 def _judge_line(attestation: Attestation, findings: Sequence[Finding]) -> JudgeLine:
@@ -70,8 +75,12 @@ def _judge_line(attestation: Attestation, findings: Sequence[Finding]) -> JudgeL
         score=attestation.score.lexeme if attestation.score else None,
         recorded_at=attestation.timestamp.text if attestation.timestamp else None,
         failed=_has_error(findings),
-        codes=tuple(sorted({finding.rule.code for finding in findings})),
+        codes=_codes(findings),
     )
+
+
+def _codes(findings: Iterable[Finding]) -> tuple[str, ...]:
+    return tuple(sorted({finding.rule.code for finding in findings}))
 
 
 def _has_error(findings: Iterable[Finding]) -> bool:

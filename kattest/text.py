@@ -21,15 +21,24 @@ _UNPRINTABLE = re.compile(f"[{_INVISIBLE}]")
 # A selector after a symbol chooses how it is drawn; after a letter, or in a run, it only hides.
 _IDLE_SELECTOR = re.compile("(?:^|(?<=[A-Za-z\\s\ufe00-\ufe0f]))[\ufe00-\ufe0f]")
 _JOINERS = "\u200c\u200d"
+_COMMAND = re.compile(r"^(\s*)::")
 _LAYOUT = "\t\n\r"
 
 
 def escape(text: str) -> str:
     r"""``text`` with every character that could act on a terminal or mislead a reader spelled out.
 
-    Bytes of a file name that are not UTF-8 come out as ``\xff``.
+    Bytes of a file name that are not UTF-8 come out as ``\xff``. What a workflow runner would
+    take for a command, ``::`` at the beginning or ``##[`` anywhere, is broken up. Escaping twice
+    changes nothing more.
     """
-    return _UNPRINTABLE.sub(lambda match: _spell(match[0]), text)
+    spelled = _UNPRINTABLE.sub(lambda match: _spell(match[0]), text)
+    return _COMMAND.sub(r"\1\\x3a:", spelled).replace("##[", "#\\x23[")
+
+
+def clip(text: str, limit: int = 200) -> str:
+    """``text``, escaped, and cut to ``limit`` characters: one name must not fill a report."""
+    return escape(text if len(text) <= limit else f"{text[:limit]}...")
 
 
 def _spell(character: str) -> str:

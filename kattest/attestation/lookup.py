@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from kattest.attestation.artifact import (
     Artifact,
@@ -17,6 +17,9 @@ from kattest.digest import artifact_hexes, line_end_hexes
 from kattest.instant import Instant
 from kattest.text import quote
 from kattest.tree import History, Kind, Tree, Wanted
+
+_Place: TypeAlias = tuple[str, ...]
+"""An artifact: the path of its file, or the paths where it was looked for in vain."""
 
 _BEFORE_ALL = Instant(-(10**12))
 
@@ -108,6 +111,10 @@ class _Contents:
         """Whether a regular file is at ``path``."""
         return self._tree.kind(path) is Kind.FILE
 
+    def file_at(self, place: _Place) -> str | None:
+        """The file of an artifact that is in the tree; None where it is not."""
+        return place[0] if self.is_file(place[0]) else None
+
     def holds(self, path: str, wanted: str) -> bool:
         """Whether the regular file at ``path`` is known by the digest ``wanted``."""
         return wanted in self._hexes_of(path)
@@ -156,7 +163,7 @@ def _prefixes(path: str) -> Iterator[str]:
     return ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
 
 
-def _by_place(cases: Iterable[_Case], contents: _Contents) -> dict[str, list[_Case]]:
+def _by_place(cases: Iterable[_Case], contents: _Contents) -> dict[_Place, list[_Case]]:
     """The rounds of each artifact, newest first, by where the artifact is or was looked for.
 
     A path means the file that matches. Where none does, it means the file that a later round of
@@ -164,18 +171,18 @@ def _by_place(cases: Iterable[_Case], contents: _Contents) -> dict[str, list[_Ca
     another artifact.
     """
     matches: dict[tuple[str, ...], str] = {}
-    groups: dict[str, list[_Case]] = {}
+    groups: dict[_Place, list[_Case]] = {}
     for case in sorted(cases, key=lambda case: case.ended, reverse=True):
         match = contents.match(case)
         if match:
             matches.setdefault(case.paths, match)
         files = (path for path in case.paths if contents.is_file(path))
-        place = match or matches.get(case.paths) or next(files, case.paths[0])
-        groups.setdefault(place, []).append(case)
+        file = match or matches.get(case.paths) or next(files, None)
+        groups.setdefault((file,) if file else case.paths, []).append(case)
     return _joined(groups, contents)
 
 
-def _joined(groups: dict[str, list[_Case]], contents: _Contents) -> dict[str, list[_Case]]:
+def _joined(groups: dict[_Place, list[_Case]], contents: _Contents) -> dict[_Place, list[_Case]]:
     """``groups``, with the rounds of a renamed folder's artifact put to those that follow them.
 
     When a skill's folder is renamed, its old rounds go on naming the old path. Once a later round
@@ -184,19 +191,19 @@ def _joined(groups: dict[str, list[_Case]], contents: _Contents) -> dict[str, li
     """
     newest: dict[tuple[str, str], _Case] = {}
     for place, group in groups.items():
-        for case in group if contents.is_file(place) else ():
-            newest.setdefault((place, case.key[0]), case)
-    joined: dict[str, list[_Case]] = {}
+        for case in group if contents.file_at(place) else ():
+            newest.setdefault((place[0], case.key[0]), case)
+    joined: dict[_Place, list[_Case]] = {}
     for place, group in groups.items():
         for case in group:
-            heir = None if contents.is_file(place) else newest.get((case.namesake, case.key[0]))
+            heir = None if contents.file_at(place) else newest.get((case.namesake, case.key[0]))
             is_followed = heir is not None and heir.ended > case.ended
-            joined.setdefault(case.namesake if is_followed else place, []).append(case)
+            joined.setdefault((case.namesake,) if is_followed else place, []).append(case)
     return joined
 
 
 def _look(
-    place: str, group: Sequence[_Case], contents: _Contents
+    place: _Place, group: Sequence[_Case], contents: _Contents
 ) -> Iterator[tuple[_Case, Artifact]]:
     """The state of each round of one artifact.
 
@@ -205,9 +212,10 @@ def _look(
     the older rounds too: they have simply been superseded since.
     """
     newest = max(group, key=lambda case: case.ended)
-    moved_to = None if contents.is_file(place) else contents.find(newest.hex, newest.folder)
+    file = contents.file_at(place)
+    moved_to = None if file else contents.find(newest.hex, newest.folder)
     for case in group:
-        here = place if contents.is_file(place) else moved_to
+        here = file or moved_to
         if here is None:
             here = contents.find(case.hex, case.folder)
             state = ArtifactState.MOVED if here else ArtifactState.MISSING

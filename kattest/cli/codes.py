@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from kattest.errors import UsageError
 from kattest.finding import Rule
-from kattest.rules import RULES, matching
+from kattest.rules import matching
 from kattest.text import escape
 
 
@@ -28,5 +28,10 @@ def rules_named(option: str, values: Iterable[str]) -> frozenset[Rule]:
 
 
 def complete_code(incomplete: str) -> list[tuple[str, str]]:
-    """The codes that begin as typed so far, with their names, for shell completion."""
-    return [(rule.code, rule.name) for rule in RULES.values() if rule in matching(incomplete)]
+    """The codes that go on as typed so far, with their names, for shell completion.
+
+    In a list, its last code is completed. What was typed is kept to the letter: shells drop
+    what does not begin with it.
+    """
+    last = incomplete.rpartition(",")[2]
+    return [(incomplete + rule.code[len(last) :], rule.name) for rule in matching(last)]

@@ -23,7 +23,10 @@ def explain(
         ),
     ] = None,
 ) -> None:
-    """Say what a rule checks, why, and how to mend what it finds; without CODE, list them all."""
+    """Explain a rule, or list them all.
+
+    What it checks, why, and how to mend what it finds.
+    """
     if code is None:
         emit(overview(RULES.values()))
         return

@@ -8,7 +8,8 @@ import typer
 
 from kattest import __version__
 from kattest.cli import explain, verify
-from kattest.cli.output import ExitStatus, complain
+from kattest.cli.output import complain
+from kattest.cli.status import ExitStatus
 from kattest.errors import KattestError
 
 app = typer.Typer(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from enum import IntEnum
 from pathlib import Path
 from typing import TextIO
 
@@ -13,21 +12,11 @@ from kattest.errors import UsageError
 from kattest.text import escape
 
 
-class ExitStatus(IntEnum):
-    """The same for every command and format."""
-
-    CLEAN = 0
-    FINDINGS = 1
-    COULD_NOT_CHECK = 2
-    BUG = 3
-    INTERRUPTED = 130
-
-
 def emit(text: str, output: Path | None = None) -> None:
     """Write a report to standard output, or whole to the file ``output``.
 
     A reader that stops early (``kattest verify | head``) is no fault. Raises UsageError where
-    the file cannot be written.
+    the report cannot be written.
     """
     if output is not None:
         _write_file(text, output)
@@ -35,41 +24,65 @@ def emit(text: str, output: Path | None = None) -> None:
     try:
         _write(sys.stdout, text)
     except BrokenPipeError:
-        # What is still buffered would fail again when the interpreter flushes it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _abandon(sys.stdout)
+    except OSError as error:
+        _abandon(sys.stdout)
+        raise _unwritable("standard output", error.strerror) from None
 
 
 def complain(message: str, remedy: str) -> None:
-    """Say on standard error what went wrong and what to do."""
-    with contextlib.suppress(BrokenPipeError):
-        _write(sys.stderr, f"kattest: {message}\n  what to do: {remedy}\n")
+    """Say on standard error what went wrong and what to do, if anybody can hear it."""
+    try:
+        _write(sys.stderr, f"kattest: {escape(message)}\n  what to do: {escape(remedy)}\n")
+    except (OSError, UsageError):
+        _abandon(sys.stderr)
 
 
-def wants_colour(stream: TextIO) -> bool:
+def wants_colour(stream: TextIO | None) -> bool:
     """Whether ``stream`` is a terminal that shows colours, and the user does not object."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if stream is None or not stream.isatty():
+        return False
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None:  # the caller closed it
+        raise _unwritable("a standard stream", "it is closed")
     encoding = stream.encoding or "utf-8"
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
     stream.flush()
 
 
+def _abandon(stream: TextIO | None) -> None:
+    """Let what is still buffered go nowhere, or it would fail once more when Python exits."""
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def _write_file(text: str, output: Path) -> None:
-    """Replace ``output`` at once, so that nobody reads half a report."""
-    draft = output.with_name(f".{output.name}.{os.getpid()}.tmp")
+    """Replace a file at once, so that nobody reads half a report; write to anything else."""
+    data = text.encode("utf-8", "backslashreplace")
     try:
-        with draft.open("xb") as file:
-            file.write(text.encode("utf-8", "backslashreplace"))
-        draft.replace(output)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise _unwritable(output, error) from None
+        target = output.resolve()
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+            return
+        draft = target.parent / f".kattest-{os.getpid()}.tmp"
+        try:
+            with draft.open("xb") as file:
+                file.write(data)
+            draft.replace(target)
+        except OSError:
+            with contextlib.suppress(OSError):
+                draft.unlink()
+            raise
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise _unwritable(str(output), reason) from None
 
 
-def _unwritable(output: Path, error: OSError) -> UsageError:
+def _unwritable(where: str, reason: str | None) -> UsageError:
     return UsageError(
-        f"the report cannot be written to {escape(str(output))}: {error.strerror}",
+        f"the report cannot be written to {where or 'a file without a name'}: {reason}",
         "name a file in a folder that can be written to",
     )

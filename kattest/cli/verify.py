@@ -11,15 +11,15 @@ import typer
 
 from kattest import engine
 from kattest.cli.codes import complete_code, rules_named
-from kattest.cli.output import ExitStatus, emit, wants_colour
+from kattest.cli.output import emit, wants_colour
 from kattest.cli.progress import HistoryProgress
+from kattest.cli.status import ExitStatus
 from kattest.config import LARGEST_FILE
-from kattest.errors import ConfigError, NothingToCheckError, UsageError
+from kattest.errors import ConfigError, NothingToCheckError, SourceError, UsageError
 from kattest.finding import Rule
 from kattest.instant import Instant, parse_instant
 from kattest.report import json as json_report
 from kattest.report import text as text_report
-from kattest.report.common import source_name
 from kattest.report.text import Detail
 from kattest.result import Report
 from kattest.rules import RULES
@@ -111,7 +111,7 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
         raise UsageError("-q and -v exclude each other", "choose one of them")
     selected = _selection(select, ignore)
     moment = _moment(as_of)
-    folder = Path.cwd()
+    folder = _current_folder()
     progress = HistoryProgress()
     try:
         source = _open(folder, staged=staged, rev=rev, progress=progress)
@@ -130,9 +130,23 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
     raise typer.Exit(ExitStatus.CLEAN if report.ok else ExitStatus.FINDINGS)
 
 
+def _current_folder() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise SourceError(
+            f"the current folder cannot be used: {error.strerror}", "go to one that exists"
+        ) from None
+
+
 def _selection(select: list[str] | None, ignore: list[str] | None) -> frozenset[Rule]:
     selected = rules_named("--select", select) if select else frozenset(RULES.values())
-    return selected - rules_named("--ignore", ignore or [])
+    left = selected - rules_named("--ignore", ignore or [])
+    if not left:
+        raise UsageError(
+            "--select and --ignore leave no rule to check by", "ignore less, or select more"
+        )
+    return left
 
 
 def _moment(as_of: str | None) -> Instant | None:
@@ -197,7 +211,7 @@ def _config_file(path: Path) -> TrustedConfig:
 def _refuse_nothing(report: Report, required: list[Subject]) -> None:
     if Subject.ATTESTATIONS in required and not report.counts.attestation_files:
         raise NothingToCheckError(
-            f"--require attestations: {source_name(report.source)} holds no attestation file",
+            f"--require attestations: {report.source.name} holds no attestation file",
             "see that the right folder, commit and paths are checked",
         )
     if Subject.MEMORY in required:

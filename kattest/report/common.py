@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from kattest.result import Counts, SourceInfo
+from kattest.result import Counts
 
 
 def plain_decimal(value: Decimal) -> str:
@@ -15,13 +15,6 @@ def plain_decimal(value: Decimal) -> str:
 def plural(count: int, noun: str) -> str:
     """``count`` and the noun, in the singular for one."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def source_name(source: SourceInfo) -> str:
-    """What was judged, for a sentence."""
-    if source.kind == "commit":
-        return f"commit {(source.rev or '')[:12]}"
-    return {"worktree": "the working tree", "index": "the index"}[source.kind]
 
 
 def looked_at(counts: Counts) -> str:

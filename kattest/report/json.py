@@ -40,7 +40,8 @@ def render(report: Report) -> str:
         "findings": [_finding(finding) for finding in report.findings],
     }
     text = json.dumps(document, indent=2, ensure_ascii=True)
-    return text.replace("\x7f", "\\u007f") + "\n"
+    # Neither DEL, nor what a workflow runner takes for a command wherever it stands.
+    return text.replace("\x7f", "\\u007f").replace("##[", "#\\u0023[") + "\n"
 
 
 def _round(round_: RoundReport) -> dict[str, Any]:

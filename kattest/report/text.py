@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
+from kattest.attestation.artifact import ArtifactState
 from kattest.attestation.isolation import Isolation
+from kattest.attestation.model import FILE_NAME
 from kattest.finding import Finding, Location, Severity
-from kattest.report.common import looked_at, plain_decimal, plural, source_name
+from kattest.report.common import looked_at, plain_decimal, plural
 from kattest.result import JudgeLine, Report, RoundReport, RoundStatus
 from kattest.rules import RULES
-from kattest.text import escape
+from kattest.text import clip, escape
 
 _ISOLATION = {
     Isolation.NO_BREACH_FOUND: "no breach found",
-    Isolation.HINT: "isolation in doubt",
-    Isolation.BREACH: "isolation breached",
+    Isolation.HINT: "in doubt",
+    Isolation.BREACH: "breached",
 }
+
+
+_STATE_SEVERITY = {
+    ArtifactState.SUPERSEDED: Severity.WARNING,
+    ArtifactState.UNKNOWN: Severity.ERROR,
+    ArtifactState.MISSING: Severity.ERROR,
+}
+_FINAL_SCORE = "final score"
+_NAME_LENGTH = 64  # of a judge: what the design allows, and no more than a line can bear
 
 
 class Detail(Enum):
@@ -65,32 +77,34 @@ class _Writer:
 
     def lines(self) -> Iterator[str]:
         if self._detail is not Detail.QUIET:
-            for path in self._report.files:
-                yield from self._file(path)
+            yield from self._files()
         yield from self._findings()
         if self._detail is not Detail.QUIET:
             yield from self._notes()
             yield self._summary()
 
-    def _file(self, path: str) -> Iterator[str]:
-        yield self._palette.strong(escape(path))
-        rounds = [round_ for round_ in self._report.rounds if round_.path == path]
-        for round_ in rounds:
-            yield from self._round(round_)
-        if not rounds:
-            yield "  no round could be read"
-        yield ""
+    def _files(self) -> Iterator[str]:
+        rounds: defaultdict[str, list[RoundReport]] = defaultdict(list)
+        for round_ in self._report.rounds:
+            rounds[round_.path].append(round_)
+        for path in self._report.files:
+            yield self._palette.strong(escape(path))
+            for round_ in rounds[path]:
+                yield from self._round(round_)
+            if not rounds[path]:
+                yield "  no round to judge"
+            yield ""
 
     def _round(self, round_: RoundReport) -> Iterator[str]:
-        name = escape(round_.evaluation_id or "a round without an evaluation id")
-        artifact = escape(round_.artifact_path or "no artifact named")
-        yield f"  {self._verdict(round_)}  {name}"
-        yield f"    {artifact}: {round_.artifact}; {_ISOLATION[round_.isolation]}"
-        width = max((len(_judge_name(judge)) for judge in round_.judges), default=0)
-        width = max(width, len("final score"))
-        for judge in round_.judges:
-            yield f"    {_judge_name(judge):{width}}  {_score(judge.score)}  {self._judge(judge)}"
-        yield f"    {'final score':{width}}  {_score(round_.final_score)}"
+        name = clip(round_.evaluation_id or "a round without an evaluation id")
+        yield "  ".join(("", self._verdict(round_), name, *round_.codes))
+        yield f"    artifact   {clip(round_.artifact_path or '(none)')}: {self._state(round_)}"
+        yield f"    isolation  {_ISOLATION[round_.isolation]}"
+        names = [_judge_name(judge) for judge in round_.judges]
+        width = max(map(len, (*names, _FINAL_SCORE)))
+        for judge, judge_name in zip(round_.judges, names, strict=True):
+            yield f"    {judge_name:{width}}  {_score(judge.score)}  {self._judge(judge)}"
+        yield f"    {_FINAL_SCORE:{width}}  {_score(round_.final_score)}".rstrip()
         if self._detail is Detail.VERBOSE:
             spread = "unknown" if round_.spread is None else plain_decimal(round_.spread)
             yield self._palette.faint(
@@ -101,7 +115,11 @@ class _Writer:
     def _verdict(self, round_: RoundReport) -> str:
         if round_.status is RoundStatus.VERIFIED:
             return self._palette.good("verified")
-        return self._palette.severity(Severity.ERROR, "FAILED  ")
+        return self._palette.severity(Severity.ERROR, "FAILED") + "  "
+
+    def _state(self, round_: RoundReport) -> str:
+        severity = _STATE_SEVERITY.get(round_.artifact)
+        return self._palette.severity(severity, round_.artifact) if severity else round_.artifact
 
     def _judge(self, judge: JudgeLine) -> str:
         verdict = (
@@ -111,7 +129,7 @@ class _Writer:
         )
         parts = [verdict, *judge.codes]
         if self._detail is Detail.VERBOSE and judge.recorded_at:
-            parts.append(self._palette.faint(escape(judge.recorded_at)))
+            parts.append(self._palette.faint(clip(judge.recorded_at, _NAME_LENGTH)))
         return "  ".join(parts)
 
     def _findings(self) -> Iterator[str]:
@@ -128,7 +146,7 @@ class _Writer:
         for related in finding.related:
             yield f"    see {_place(related.location)}: {escape(related.message)}"
         if with_fix:
-            yield self._palette.faint(f"    fix: {finding.rule.fix}")
+            yield f"    fix: {finding.rule.fix}"
 
     def _notes(self) -> Iterator[str]:
         report = self._report
@@ -144,19 +162,28 @@ class _Writer:
 
     def _summary(self) -> str:
         report, palette = self._report, self._palette
-        where = source_name(report.source)
         if not report.counts.attestation_files:
-            return f"nothing to check: {where} holds no attestation file"
-        seen = f"{where}: {looked_at(report.counts)}"
-        tally = ", ".join(
-            plural(report.number_of(severity), severity.value)
-            for severity in Severity
-            if severity is Severity.ERROR or report.number_of(severity)
-        )
-        if report.ok:
-            return f"{palette.good('ok')}: {seen}" + (f" ({tally})" if report.findings else "")
-        verdict = "FAILED (strict)" if report.strict else "FAILED"
-        return f"{palette.severity(Severity.ERROR, verdict)}: {tally} in {seen}"
+            return _nothing(report)
+        seen = f"{report.source.name}: {looked_at(report.counts)}"
+        numbers = [(report.number_of(severity), severity.value) for severity in Severity]
+        tally = ", ".join(plural(number, noun) for number, noun in numbers if number)
+        if not report.ok:
+            verdict = "FAILED (strict)" if report.strict else "FAILED"
+            return f"{palette.severity(Severity.ERROR, verdict)}: {tally} in {seen}"
+        failed = sum(round_.status is RoundStatus.FAILED for round_ in report.rounds)
+        if failed:  # by rules that were told not to report
+            tally = ", ".join(filter(None, (tally, f"{plural(failed, 'round')} FAILED")))
+        return f"{palette.good('ok')}: {seen}" + (f" ({tally})" if tally else "")
+
+
+def _nothing(report: Report) -> str:
+    """The last line where no document was judged: why, so that it is not taken for a success."""
+    left = f"{report.source.name} holds no {FILE_NAME}"
+    if report.paths:
+        left += " at or below the paths given"
+    if report.counts.excluded:
+        left += " that the configuration does not exclude"
+    return f"nothing to check: {left}"
 
 
 def _disabled(report: Report) -> Iterator[str]:
@@ -170,11 +197,13 @@ def _disabled(report: Report) -> Iterator[str]:
 
 
 def _judge_name(judge: JudgeLine) -> str:
-    return escape(judge.judge_id or "(no judge id)")
+    return clip(judge.judge_id or "(no judge id)", _NAME_LENGTH)
 
 
 def _score(score: str | None) -> str:
-    return f"{score or '?':>4}"
+    """A score with its point where those of other scores are: two digits before, two behind."""
+    whole, point, decimals = (score or "?").partition(".")
+    return f"{whole:>2}{point}{decimals:{3 - len(point)}}"
 
 
 def _place(location: Location) -> str:

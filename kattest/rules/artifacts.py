@@ -48,7 +48,7 @@ def artifact_superseded(subject: RoundSubject) -> Iterator[Fault]:
         version = (
             f"this round judged the version in commit {artifact.commit[:12]}"
             if artifact.commit
-            else "this round, published before, judged an earlier version"
+            else "this round was published before, so the version it judged was not searched for"
         )
         yield Fault(
             f"{quote(artifact.path)} has changed since it was judged: {version}"
@@ -71,8 +71,8 @@ def artifact_missing(subject: RoundSubject) -> Iterator[Fault]:
     artifact = _in_state(subject, ArtifactState.MISSING)
     if artifact:
         yield Fault(
-            f"there is no file {quote(artifact.path)}, and no file of the tree has the bytes that "
-            "this round judged",
+            f"there is no file {quote(artifact.path)}, neither from the top nor beside this file, "
+            "and no file of the tree has the bytes that this round judged",
             _path_spot(subject),
         )
 

@@ -88,7 +88,8 @@ def weights(subject: RoundSubject) -> Iterator[Fault]:
     what="The final score is the weighted mean of the panel's scores, within 0.05; where a "
     "meta-judge sat, its score is accepted too.",
     why="The final score is what people read, and no hash covers it.",
-    fix="Set final_score to the mean named in the finding.",
+    fix="If a hash of the round is broken too, mend that first: the score may be forged. Then set "
+    "final_score to the mean named in the finding.",
 )
 def final_score(subject: RoundSubject) -> Iterator[Fault]:
     round_ = subject.round

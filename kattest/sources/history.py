@@ -10,7 +10,7 @@ from pygit2.enums import FileMode, SortMode
 from kattest.digest import artifact_hexes
 from kattest.errors import ShallowHistoryError, SourceError
 from kattest.sources.objects import DAMAGE_REMEDY, KINDS, entry_name, read_blob, read_tree
-from kattest.text import escape
+from kattest.text import escape, quote
 from kattest.tree import Kind, Wanted
 
 
@@ -115,4 +115,4 @@ class _Search:
 def _unfound(wanted: frozenset[Wanted], search: _Search) -> str:
     paths = sorted({version.paths[0] for version in wanted - search.found.keys()})
     more = f" and of {len(paths) - 1} more" if len(paths) > 1 else ""
-    return f"the version of {paths[0]!r}{more} that was judged"
+    return f"the version of {quote(paths[0])}{more} that was judged"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from pygit2.enums import RepositoryOpenFlag
 
 from kattest.errors import SourceError
 from kattest.instant import Instant
-from kattest.text import escape
+from kattest.text import escape, quote
 
 
 class Repository(NamedTuple):
@@ -40,7 +39,7 @@ class Repository(NamedTuple):
             remedy = "name a commit, branch or tag of this repository"
             if self.git.is_shallow:
                 remedy += "; this clone is shallow: git fetch --unshallow brings the rest"
-            raise SourceError(f"{escape(rev)!r} names no commit", remedy) from None
+            raise SourceError(f"{quote(rev)} names no commit", remedy) from None
 
 
 def find_repository(folder: Path) -> Repository | None:
@@ -50,15 +49,28 @@ def find_repository(folder: Path) -> Repository | None:
     Raises SourceError where there is one that cannot be opened.
     """
     named = os.environ.get("GIT_DIR")
-    path = named or _discover(folder)
-    if path is None:
+    where = Path(named) if named else _discover(folder)
+    if where is None:
         return None
     try:
-        with _without_work_tree():
-            git = pygit2.Repository(path, RepositoryOpenFlag.FROM_ENV)
-        return Repository(git, _top(git, folder, named=named is not None))
+        git = _open(where)
+        top = _top(git, folder, named=named is not None)
+        index = os.environ.get("GIT_INDEX_FILE")
+        if index and top and not os.path.isabs(index):
+            # git reads it from the top, wherever a hook has gone since; libgit2 from here.
+            git = _open(where, GIT_INDEX_FILE=str(top / index))
     except pygit2.GitError as error:
-        raise _unusable(path, str(error)) from None
+        raise _unusable(where, str(error)) from None
+    return Repository(git, top)
+
+
+def is_repository(folder: Path) -> bool:
+    """Whether ``folder`` itself, not one around it, is the top of a repository that exists."""
+    across = False
+    try:
+        return bool(pygit2.discover_repository(str(folder), across, str(folder.parent)))
+    except pygit2.GitError:
+        return False
 
 
 def commit_instant(commit: pygit2.Commit) -> Instant:
@@ -66,24 +78,47 @@ def commit_instant(commit: pygit2.Commit) -> Instant:
     return Instant(commit.commit_time)
 
 
-def _discover(folder: Path) -> str | None:
+def _discover(folder: Path) -> Path | None:
+    """The top of the repository in or around ``folder``, or its git directory where it is bare.
+
+    A ``.git`` file that leads nowhere is not passed over: the folder belongs to a repository that
+    is not there.
+    """
     across = os.environ.get("GIT_DISCOVERY_ACROSS_FILESYSTEM", "") in {"1", "true", "yes", "on"}
     ceiling = os.environ.get("GIT_CEILING_DIRECTORIES", "")
     try:
-        return pygit2.discover_repository(str(folder), across, ceiling)
+        found = pygit2.discover_repository(str(folder), across, ceiling)
     except pygit2.GitError as error:
-        raise _unusable(str(folder), str(error)) from None
+        raise _unusable(folder, str(error)) from None
+    for parent in (folder, *folder.parents):
+        marker = parent / ".git"
+        if found and marker.exists() and is_repository(parent):
+            return parent
+        if marker.is_file():
+            raise SourceError(
+                f"{escape(str(marker))} names a repository that is not there",
+                "move that repository back, or run git worktree repair in it",
+            )
+    return Path(found) if found else None
 
 
-@contextmanager
-def _without_work_tree() -> Iterator[None]:
-    """libgit2 refuses to open a repository while GIT_WORK_TREE is set; ``_top`` honours it."""
-    value = os.environ.pop("GIT_WORK_TREE", None)
+def _open(where: Path, **changes: str) -> pygit2.Repository:
+    """Open the repository, with ``changes`` to git's environment.
+
+    libgit2 refuses to open one while GIT_WORK_TREE is set; ``_top`` honours that.
+    """
+    kept = {name: os.environ.pop(name, None) for name in ("GIT_WORK_TREE", *changes)}
+    os.environ.update(changes)
     try:
-        yield
+        git = pygit2.Repository(str(where), RepositoryOpenFlag.FROM_ENV)
+        if "GIT_INDEX_FILE" in changes:
+            len(git.index)  # libgit2 looks the variable up when it first needs the index
+        return git
     finally:
-        if value is not None:
-            os.environ["GIT_WORK_TREE"] = value
+        for name, value in kept.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
 
 
 def _top(git: pygit2.Repository, folder: Path, *, named: bool) -> Path | None:
@@ -98,14 +133,12 @@ def _top(git: pygit2.Repository, folder: Path, *, named: bool) -> Path | None:
     return Path(git.workdir).resolve()
 
 
-def _unusable(path: str, reason: str) -> SourceError:
-    where = escape(path)
+def _unusable(path: Path, reason: str) -> SourceError:
+    where = escape(str(path))
     if "not owned by current user" in reason:
-        folder = Path(path).resolve()
-        top = folder.parent if folder.name == ".git" else folder
         return SourceError(
             f"the repository at {where} belongs to another user, so it is not trusted",
-            f"if you do, run: git config --global --add safe.directory '{escape(str(top))}'",
+            f"if you do, run: git config --global --add safe.directory {shlex.quote(where)}",
         )
     return SourceError(
         f"the repository at {where} cannot be opened: {escape(reason)}",

@@ -42,7 +42,12 @@ class Source(NamedTuple):
 
         Raises SourceError where it is outside, or the tree has nothing there.
         """
-        full = Path(os.path.normpath(folder.resolve() / path))
+        head, name = os.path.split(os.path.join(folder, path).rstrip("/") or "/")
+        # Folders on the way may be reached by symlinks; what stands at the end is judged as it is.
+        if name in {"", ".", ".."}:
+            full = Path(os.path.realpath(os.path.join(head, name)))
+        else:
+            full = Path(os.path.realpath(head), name)
         if not full.is_relative_to(self.top):
             raise SourceError(
                 f"{escape(path)} is outside {escape(str(self.top))}, which is being checked",
@@ -52,7 +57,7 @@ class Source(NamedTuple):
         inside = "" if inside == "." else inside
         if inside and not any(p == inside or p.startswith(f"{inside}/") for p in self.tree.paths()):
             raise SourceError(
-                f"{escape(path)} is not in the {self.info.kind} that is being checked",
+                f"{escape(path)} is not in {self.info.name}",
                 "name a file or folder that is there"
                 + (", and that git does not ignore" if self.info.kind == "worktree" else ""),
             )

@@ -13,7 +13,7 @@ import pygit2
 from kattest.errors import SourceError
 from kattest.sources.index import IndexEntry, read_index
 from kattest.sources.objects import Blob, blob_size, read_blob
-from kattest.sources.repository import Repository
+from kattest.sources.repository import Repository, is_repository
 from kattest.text import escape, quote
 from kattest.tree import Kind
 
@@ -104,10 +104,13 @@ def work_tree(repository: Repository, top: Path) -> FolderTree:
     """
     git = repository.git
     tracked = {entry.path: entry for entry in read_index(git)}
+    has_links = "core.symlinks" not in git.config or git.config.get_bool("core.symlinks")
     entries: dict[str, _Entry] = {}
-    for path, found in _walk(top, lambda folder: git.path_is_ignored(f"{folder}/")):
+    for path, found in _walk(top, lambda folder: _is_ignored(git, f"{folder}/")):
         known = tracked.pop(path, None)
-        if known or not git.path_is_ignored(path):
+        if known and not has_links and known.blob.kind is Kind.SYMLINK:
+            entries[path] = _Entry(Kind.SYMLINK, None)  # on disk, a file that holds its target
+        elif known or not _is_ignored(git, path):
             entries[path] = _Entry(found, _stored(known))
     # What is left is gone, or stands in an ignored folder, or was never checked out.
     for path, entry in tracked.items():
@@ -119,6 +122,13 @@ def work_tree(repository: Repository, top: Path) -> FolderTree:
         elif entry.skipped:
             entries[path] = _Entry(entry.blob.kind, entry.blob, on_disk=False)
     return FolderTree(top, entries, git)
+
+
+def _is_ignored(git: pygit2.Repository, path: str) -> bool:
+    try:
+        return git.path_is_ignored(path)
+    except UnicodeEncodeError:  # pygit2 cannot ask about a name that is not UTF-8: judge it then
+        return False
 
 
 def _stored(entry: IndexEntry | None) -> Blob | None:
@@ -139,7 +149,7 @@ def _walk(top: Path, is_skipped: Callable[[str], bool]) -> Iterator[tuple[str, K
                 found = {entry.name: entry.stat(follow_symlinks=False).st_mode for entry in listing}
         except OSError as error:
             raise _unreadable(prefix or ".", error) from None
-        if prefix and ".git" in found:
+        if prefix and ".git" in found and is_repository(top / prefix):
             continue
         for name, mode in found.items():
             path = f"{prefix}{name}"

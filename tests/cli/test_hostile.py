@@ -1,0 +1,228 @@
+"""Text of the repository cannot act on a terminal, a workflow's log or a reader (house rule 7)."""
+
+import json
+import os
+import re
+import unicodedata
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import KATTEST, Run, Sandbox
+from tests.support.rounds import ARTIFACT, dumps, make_round, sha256
+
+HOSTILE = {
+    "colours": "\x1b[31mred\x1b[0m",
+    "a title": "\x1b]0;owned\x07",
+    "a link": "\x1b]8;;https://example.org\x1b\\click\x1b]8;;\x1b\\",
+    "an 8-bit escape": "\x9b31mred",
+    "a bidirectional override": "\u202egnissim",
+    "a bidirectional isolate": "\u2066inside\u2069",
+    "a line feed": "first\nok: all is well",
+    "a carriage return": "first\rok: all is well",
+    "a line separator": "first\u2028ok: all is well\u2029\x85",
+    "a backspace": "bad\x08\x08\x08good",
+    "a zero-width space": "zero\u200bwidth",
+    "a hidden message": "tags\U000e0068\U000e0069",
+    "a workflow command": "::error file=x::owned",
+    "a workflow command after spaces": "  ::stop-commands::token",
+    "a workflow command on a line of its own": "first\n::error file=x::owned",
+    "an old workflow command": "##[error]owned",
+    "an old workflow command further on": "first ##[add-mask]owned",
+}
+each_kind = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+
+WORKFLOW = {name: text for name, text in HOSTILE.items() if "workflow" in name}
+INVISIBLE = "".join(text for name, text in HOSTILE.items() if name not in WORKFLOW)
+each_sort = pytest.mark.parametrize(
+    "text", [INVISIBLE, *WORKFLOW.values()], ids=["all that is invisible", *WORKFLOW]
+)
+
+
+def hostile_document(text: str) -> bytes:
+    """A file with rounds that hold ``text`` wherever a report may show what a document says."""
+    round_ = make_round(evaluation_id=text, path=text, artifact=b"lost")
+    round_[text] = text
+    round_["weights"][text] = 0.5
+    first = round_["attestations"][0]
+    first["judge_id"] = text
+    first["rationale_summary"] = f"{text}, and more words than a short rationale has"
+    first["timestamp"] = text
+    first["evaluation_hash"] = text
+    first[text] = 1
+    twice = make_round(evaluation_id=text, path="SKILL.md")
+    twice["attestations"][1]["judge_id"] = text
+    twice["attestations"][2]["judge_id"] = text
+    superseded = make_round(evaluation_id="superseded", path=text, artifact=b"earlier\n")
+    return dumps(round_, twice, superseded)
+
+
+def named(text: str) -> str:
+    """``text`` as the name of one file or folder."""
+    return text.replace("/", "-")
+
+
+def assert_harmless(text: str) -> None:
+    assert {c for c in text if unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp"}} <= {"\n"}
+    assert not re.findall(r"[\U000e0000-\U000e0fff]", text)
+    # The runner trims a line before it looks for "::", and looks for "##[" anywhere in it.
+    assert [line for line in text.split("\n") if line.lstrip().startswith("::")] == []
+    assert [line for line in text.split("\n") if "##[" in line] == []
+
+
+@pytest.fixture
+def hostile(sandbox: Sandbox, text: str) -> Sandbox:
+    """Hostile in its documents and in its file names."""
+    sandbox.write(f"{named(text)}/.judge-attestations.json", "not JSON")
+    sandbox.write(f"skills/{named(text)}/.judge-attestations.json", hostile_document(text))
+    sandbox.write(".judge-attestations.json", hostile_document(text))
+    sandbox.write("SKILL.md", ARTIFACT)
+    sandbox.commit()
+    return sandbox
+
+
+@each_kind
+@pytest.mark.parametrize("detail", [[], ["-v"], ["-q"]], ids=["normal", "verbose", "quiet"])
+def test_the_text_report_disarms(hostile: Sandbox, detail: list[str]) -> None:
+    run = hostile.kattest("verify", *detail)
+    assert (run.status, run.err) == (1, "")
+    assert "error KA101" in run.out
+    assert_harmless(run.out)
+
+
+@each_kind
+def test_the_json_report_is_printable_ascii_and_means_the_same(hostile: Sandbox, text: str) -> None:
+    run = hostile.kattest("verify", "--format", "json")
+    assert (run.status, run.err) == (1, "")
+    assert re.fullmatch(r"[\n -~]*", run.out)
+    assert_harmless(run.out)
+    document = json.loads(run.out)
+    assert text in {found["evaluation_id"] for found in document["rounds"]}
+    assert f"{named(text)}/.judge-attestations.json" in {
+        found["path"] for found in document["findings"]
+    }
+
+
+@each_sort
+def test_complaints_disarm(clean: Sandbox, text: str) -> None:
+    """A file of any name becomes an argument where a shell expands ``*``."""
+    for arguments in (
+        ["verify", "--", text],
+        ["verify", f"--rev={text}"],
+        ["verify", f"--select={text}"],
+        ["verify", f"--config={text}"],
+        ["verify", f"--as-of={text}"],
+        ["verify", f"--output=nowhere/{named(text)}"],
+        ["explain", "--", text],
+    ):
+        run = clean.kattest(*arguments)
+        assert (run.status, run.out) == (2, ""), arguments
+        assert_harmless(run.err)
+
+
+@pytest.mark.parametrize("name", ["colours", "an 8-bit escape", "a line feed", "a carriage return"])
+def test_complaints_of_the_option_parser_hold_no_control_characters(
+    clean: Sandbox, name: str
+) -> None:
+    text = HOSTILE[name]
+    for arguments in (
+        ["verify", f"--format={text}"],
+        ["verify", f"--{text}"],
+        ["explain", "KA101", text],
+        ["--", text],
+    ):
+        run = clean.kattest(*arguments)
+        assert (run.status, run.out) == (2, ""), arguments
+        assert_harmless(run.err)
+
+
+@each_sort
+def test_a_configuration_disarms(clean: Sandbox, text: str) -> None:
+    for document in (
+        {text: 1},
+        {"severity": {text: "off"}},
+        {"severity": {"KA101": text}},
+        {"panels": {text: [{"judge": text}]}},
+        {"exclude": [f"!{text}", text, 7]},
+    ):
+        clean.write("mine.yaml", json.dumps(document))
+        run = clean.kattest("verify", "--config", "mine.yaml")
+        assert (run.status, run.out) == (2, ""), document
+        assert_harmless(run.err)
+
+
+@each_sort
+def test_a_configuration_by_any_name_is_named_harmlessly(clean: Sandbox, text: str) -> None:
+    name = f"{named(text)}.yaml"
+    clean.write(name, "severity: {KA101: off}\n")
+    run = clean.kattest("verify", "-v", f"--config={name}")
+    assert (run.status, run.err) == (0, "")
+    assert "note: configuration: " in run.out
+    assert_harmless(run.out)
+
+
+@pytest.mark.parametrize("source", [[], ["--staged"], ["--rev", "HEAD"]])
+@pytest.mark.parametrize("ignoring", [False, True])
+def test_a_file_name_that_is_not_utf_8_is_shown_byte_by_byte(
+    sandbox: Sandbox, source: list[str], *, ignoring: bool
+) -> None:
+    folder = os.fsencode(sandbox.path) + b"/caf\xe9"
+    os.mkdir(folder)
+    with open(folder + b"/.judge-attestations.json", "wb") as file:
+        file.write(b"{}")
+    if ignoring:
+        sandbox.write(".gitignore", "*.tmp\n")
+    sandbox.commit()
+    text = sandbox.kattest("verify", *source)
+    assert (text.status, text.err) == (1, "")
+    assert text.out.startswith("caf\\xe9/.judge-attestations.json\n")
+    report = json.loads(sandbox.kattest("verify", *source, "--format", "json").out)
+    assert report["findings"][0]["path"] == "caf\\xe9/.judge-attestations.json"
+
+
+def test_an_honest_text_in_any_script_is_left_as_it_is(sandbox: Sandbox) -> None:
+    name = "навык-技能-مهارة-🔬"
+    sandbox.write(f"{name}/SKILL.md", ARTIFACT)
+    sandbox.write(f"{name}/.judge-attestations.json", dumps(make_round(evaluation_id=name)))
+    run = sandbox.kattest("verify")
+    assert (run.status, run.err) == (0, "")
+    assert f"verified  {name}\n" in run.out
+    assert run.out.startswith(f"{name}/.judge-attestations.json\n")
+
+
+def big_document(judges: int, length: int) -> bytes:
+    """One very long judge id among many attestations."""
+    attestations: list[dict[str, Any]] = [{"judge_id": "x" * length}]
+    attestations += [{"judge_id": "critic"}] * judges
+    document = make_round() | {
+        "attestations": attestations,
+        "artifact_hash": "sha256:" + sha256(ARTIFACT),
+    }
+    return dumps(document)
+
+
+def test_a_long_name_does_not_make_every_other_line_as_long(sandbox: Sandbox) -> None:
+    content = big_document(judges=300, length=100_000)
+    sandbox.write(".judge-attestations.json", content)
+    run = sandbox.kattest("verify")
+    assert run.status == 1
+    assert len(run.out) < 20 * len(content)
+
+
+def test_a_long_key_is_not_repeated_in_every_finding(sandbox: Sandbox) -> None:
+    """What a report holds grows with the document, not with its square."""
+    content = dumps(make_round() | {"k" * 100_000: ["\u202e"] * 300})
+    sandbox.write(".judge-attestations.json", content)
+    for form in ("text", "json"):
+        run = sandbox.kattest("verify", "--format", form)
+        assert run.status == 1
+        assert len(run.out) < 20 * len(content)
+
+
+def test_a_report_in_a_pipeline_of_a_workflow_is_harmless_too(sandbox: Sandbox) -> None:
+    """Standard output and standard error end up in one log there."""
+    sandbox.write("::error::owned/.judge-attestations.json", "{}")
+    run: Run = sandbox.run(
+        ["sh", "-c", f'"{KATTEST}" verify 2>&1; "{KATTEST}" verify nowhere 2>&1']
+    )
+    assert_harmless(run.out)

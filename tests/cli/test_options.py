@@ -1,0 +1,498 @@
+"""Every option of ``kattest verify``: what it does, what it refuses."""
+
+import json
+import shutil
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import AS_OF, FILE, Run, Sandbox, committed, forged_round
+from tests.support.rounds import ARTIFACT, dumps, make_round
+
+
+def report(run: Run) -> dict[str, Any]:
+    """The JSON report of a run."""
+    assert run.err == ""
+    document: dict[str, Any] = json.loads(run.out)
+    return document
+
+
+def codes(run: Run) -> list[str]:
+    return [finding["code"] for finding in report(run)["findings"]]
+
+
+def refused(run: Run, *words: str) -> None:
+    """That kattest refused, on standard error alone, in these words."""
+    assert (run.status, run.out) == (2, "")
+    assert "Traceback" not in run.err
+    for word in words:
+        assert word in run.err
+
+
+# --staged, --rev, and the working tree
+
+
+def test_the_working_tree_is_what_is_on_disk_not_what_is_staged(clean: Sandbox) -> None:
+    clean.write(FILE, dumps(forged_round(path="SKILL.md")))
+    assert clean.kattest("verify").status == 1
+    assert clean.kattest("verify", "--staged").status == 0
+    assert clean.kattest("verify", "--rev", "HEAD").status == 0
+
+
+def test_staged_is_what_the_commit_would_hold_not_what_is_on_disk(clean: Sandbox) -> None:
+    clean.write(FILE, dumps(forged_round(path="SKILL.md")))
+    clean.git("add", FILE)
+    clean.write(FILE, dumps(make_round(path="SKILL.md")))
+    assert clean.kattest("verify").status == 0
+    run = clean.kattest("verify", "--staged")
+    assert run.status == 1
+    assert run.out.endswith(
+        "FAILED: 1 error in the index: 1 attestation file, 1 round, 3 attestations\n"
+    )
+
+
+def test_an_untracked_attestation_file_is_judged_in_the_working_tree_only(clean: Sandbox) -> None:
+    clean.write("new/.judge-attestations.json", "{}")
+    assert report(clean.kattest("verify", "--format", "json"))["counts"]["attestation_files"] == 2
+    staged = report(clean.kattest("verify", "--staged", "--format", "json"))
+    assert staged["counts"]["attestation_files"] == 1
+
+
+def test_rev_is_that_commit_whatever_came_later(forged: Sandbox) -> None:
+    first = forged.git("rev-parse", "HEAD")
+    forged.write(FILE, dumps(make_round(path="SKILL.md")))
+    forged.commit()
+    assert forged.kattest("verify", "--rev", "HEAD").status == 0
+    run = forged.kattest("verify", "--rev", "HEAD~1")
+    assert run.status == 1
+    assert f"in commit {first[:12]}: 1 attestation file" in run.out
+
+
+@pytest.mark.parametrize("rev", ["main", "v1", "HEAD", "annotated"])
+def test_rev_takes_branches_and_tags(clean: Sandbox, rev: str) -> None:
+    clean.git("tag", "v1")
+    clean.git("tag", "--annotate", "--message", "a tag", "annotated")
+    source = report(clean.kattest("verify", "--rev", rev, "--format", "json"))["source"]
+    assert source == {"kind": "commit", "rev": clean.git("rev-parse", "HEAD"), "base": None}
+
+
+@pytest.mark.parametrize(
+    "rev", ["", "nowhere", "HEAD~7", "HEAD:skill/SKILL.md", "HEAD^{tree}", "0" * 40]
+)
+def test_rev_refuses_what_names_no_commit(clean: Sandbox, rev: str) -> None:
+    refused(clean.kattest("verify", f"--rev={rev}"), "names no commit", "what to do: name a commit")
+
+
+def test_the_source_and_its_base_are_named(clean: Sandbox) -> None:
+    head = clean.git("rev-parse", "HEAD")
+    worktree = report(clean.kattest("verify", "--format", "json"))["source"]
+    assert worktree == {"kind": "worktree", "rev": None, "base": head}
+    index = report(clean.kattest("verify", "--staged", "--format", "json"))["source"]
+    assert index == {"kind": "index", "rev": None, "base": head}
+
+
+def test_before_the_first_commit_there_is_no_base(sandbox: Sandbox) -> None:
+    sandbox.write("SKILL.md", ARTIFACT)
+    sandbox.write(".judge-attestations.json", dumps(make_round()))
+    sandbox.git("add", "--all")
+    run = sandbox.kattest("verify", "--staged", "--format", "json")
+    assert run.status == 0
+    assert report(run)["source"] == {"kind": "index", "rev": None, "base": None}
+
+
+def test_staged_and_rev_exclude_each_other(clean: Sandbox) -> None:
+    refused(clean.kattest("verify", "--staged", "--rev", "HEAD"), "--staged", "--rev")
+
+
+@pytest.mark.parametrize("option", ["--staged", "--rev=HEAD"])
+def test_outside_a_repository_only_the_folder_itself_can_be_judged(
+    sandbox: Sandbox, option: str
+) -> None:
+    committed(sandbox, make_round(path="SKILL.md"))
+    shutil.rmtree(sandbox.path / ".git")
+    refused(sandbox.kattest("verify", option), "is in no git repository", "what to do")
+    run = sandbox.kattest("verify")
+    assert run.status == 0
+    assert "note: this folder is in no repository: no history\n" in run.out
+
+
+# PATH
+
+
+@pytest.fixture
+def two(sandbox: Sandbox) -> Sandbox:
+    """An honest skill in ``good/`` whose artifact is at the top, and a forged one in ``bad/``."""
+    sandbox.write("shared.md", ARTIFACT)
+    sandbox.write(
+        "good/.judge-attestations.json", dumps(make_round(path="shared.md", evaluation_id="good"))
+    )
+    sandbox.write("bad/SKILL.md", ARTIFACT)
+    sandbox.write(
+        "bad/.judge-attestations.json",
+        dumps(forged_round(path="bad/SKILL.md", evaluation_id="bad")),
+    )
+    sandbox.write("docs/README.md", "nothing to judge here\n")
+    sandbox.commit()
+    return sandbox
+
+
+@pytest.mark.parametrize("source", [[], ["--staged"], ["--rev", "HEAD"]])
+@pytest.mark.parametrize(
+    "path", ["good", "good/", "./good", "docs/../good", "good/.judge-attestations.json"]
+)
+def test_a_path_narrows_what_is_judged_but_not_what_it_refers_to(
+    two: Sandbox, source: list[str], path: str
+) -> None:
+    run = two.kattest("verify", *source, "--format", "json", path)
+    assert run.status == 0
+    assert [found["artifact"] for found in report(run)["rounds"]] == ["current"]
+
+
+def test_several_paths_are_judged_together(two: Sandbox) -> None:
+    run = two.kattest("verify", "good", "bad", "--format", "json")
+    assert run.status == 1
+    assert report(run)["counts"]["attestation_files"] == 2
+
+
+def test_a_folder_whose_name_only_begins_alike_is_not_meant(two: Sandbox) -> None:
+    two.write("good-and-more/.judge-attestations.json", "{}")
+    assert two.kattest("verify", "good").status == 0
+
+
+def test_an_absolute_path_is_taken(two: Sandbox) -> None:
+    assert two.kattest("verify", str(two.path / "good")).status == 0
+    assert two.kattest("verify", str(two.path / "bad")).status == 1
+
+
+def test_a_path_is_relative_to_where_kattest_is_run(two: Sandbox) -> None:
+    assert two.kattest("verify", ".", cwd="good").status == 0
+    assert two.kattest("verify", "../bad", cwd="good").status == 1
+
+
+def test_without_a_path_the_whole_repository_is_judged_from_any_folder(two: Sandbox) -> None:
+    for source in ([], ["--staged"], ["--rev", "HEAD"]):
+        run = two.kattest("verify", *source, cwd="docs")
+        assert run.status == 1
+        assert "2 attestation files" in run.out
+
+
+@pytest.mark.parametrize("path", ["nowhere", "good/nowhere"])
+def test_a_path_that_is_not_there_is_refused(two: Sandbox, path: str) -> None:
+    refused(
+        two.kattest("verify", path), f"{path} is not in the", "what to do: name a file or folder"
+    )
+
+
+def test_a_path_outside_the_repository_is_refused(two: Sandbox) -> None:
+    refused(two.kattest("verify", ".."), ".. is outside", "what to do")
+
+
+def test_an_ignored_path_is_refused_rather_than_passed(two: Sandbox) -> None:
+    two.write(".gitignore", "out/\n")
+    two.write("out/.judge-attestations.json", "{}")
+    refused(two.kattest("verify", "out"), "out is not in the working tree", "git does not ignore")
+
+
+def test_a_path_that_was_staged_is_judged_though_it_is_gone_from_disk(two: Sandbox) -> None:
+    shutil.rmtree(two.path / "bad")
+    refused(two.kattest("verify", "bad"))
+    assert two.kattest("verify", "--staged", "bad").status == 1
+
+
+def test_a_path_that_looks_like_an_option_follows_two_dashes(two: Sandbox) -> None:
+    two.write("--strict/.judge-attestations.json", "{}")
+    assert two.kattest("verify", "--", "--strict").status == 1
+
+
+# --format
+
+
+def test_the_format_is_text_unless_told_otherwise(clean: Sandbox) -> None:
+    assert clean.kattest("verify").out == clean.kattest("verify", "--format", "text").out
+    assert report(clean.kattest("verify", "--format", "json"))["schema"] == "kattest.report/1"
+
+
+@pytest.mark.parametrize("form", ["xml", "", "TEXT"])
+def test_an_unknown_format_is_refused(clean: Sandbox, form: str) -> None:
+    refused(clean.kattest("verify", f"--format={form}"), "--format", "text", "json")
+
+
+# --strict
+
+
+@pytest.mark.parametrize(
+    ("repository", "lenient", "strict"),
+    [("clean", 0, 0), ("moved", 0, 0), ("superseded", 0, 1), ("forged", 1, 1)],
+)
+def test_strict_lets_warnings_fail_but_not_infos(
+    repository: str, lenient: int, strict: int, request: pytest.FixtureRequest
+) -> None:
+    sandbox: Sandbox = request.getfixturevalue(repository)
+    assert sandbox.kattest("verify").status == lenient
+    assert sandbox.kattest("verify", "--strict").status == strict
+
+
+def test_a_strict_failure_says_that_it_is_one(superseded: Sandbox) -> None:
+    run = superseded.kattest("verify", "--strict")
+    assert "\nFAILED (strict): " in run.out
+    assert "1 warning" in run.out.splitlines()[-1]
+
+
+# --as-of and SOURCE_DATE_EPOCH
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("2026-03-02T09:00:00Z", "2026-03-02T09:00:00Z"),
+        ("2026-03-02T12:00:00+03:00", "2026-03-02T09:00:00Z"),
+    ],
+)
+def test_as_of_is_the_moment_that_is_reported(clean: Sandbox, given: str, shown: str) -> None:
+    for source in ([], ["--staged"], ["--rev", "HEAD"]):
+        run = clean.kattest("verify", *source, "--as-of", given, "--format", "json")
+        assert report(run)["as_of"] == shown
+
+
+@pytest.mark.parametrize(
+    "time",
+    ["", "yesterday", "2026-03-02", "2026-03-02T09:00:00", "1772442000", "2026-02-30T00:00:00Z"],
+)
+def test_as_of_refuses_what_is_no_moment(clean: Sandbox, time: str) -> None:
+    refused(
+        clean.kattest("verify", f"--as-of={time}"), "--as-of", "write it like 2026-03-01T12:00:00Z"
+    )
+
+
+def test_the_environment_can_name_the_moment_and_the_option_comes_first(clean: Sandbox) -> None:
+    run = clean.kattest("verify", "--format", "json", SOURCE_DATE_EPOCH="1772442000")
+    assert report(run)["as_of"] == "2026-03-02T09:00:00Z"
+    run = clean.kattest(
+        "verify",
+        "--format",
+        "json",
+        "--as-of",
+        "2026-05-01T00:00:00Z",
+        SOURCE_DATE_EPOCH="1772442000",
+    )
+    assert report(run)["as_of"] == "2026-05-01T00:00:00Z"
+
+
+@pytest.mark.parametrize("epoch", ["soon", "-1", "1.5", "9" * 20, "\u0661"])
+def test_an_environment_that_names_no_moment_is_refused(clean: Sandbox, epoch: str) -> None:
+    refused(
+        clean.kattest("verify", SOURCE_DATE_EPOCH=epoch),
+        "SOURCE_DATE_EPOCH",
+        "what to do: unset it",
+    )
+
+
+def test_an_empty_environment_variable_names_nothing(clean: Sandbox) -> None:
+    assert clean.kattest("verify", SOURCE_DATE_EPOCH="").status == 0
+
+
+def test_a_commit_is_judged_at_its_own_time_and_everything_else_now(clean: Sandbox) -> None:
+    run = clean.kattest("verify", "--rev", "HEAD", "--format", "json")
+    assert report(run)["as_of"] == "2026-03-01T13:00:00Z"
+    for source in ([], ["--staged"]):
+        before = datetime.now(UTC).replace(microsecond=0)
+        run = clean.kattest("verify", *source, "--format", "json")
+        assert before <= datetime.fromisoformat(report(run)["as_of"]) <= datetime.now(UTC)
+
+
+# --select and --ignore
+
+
+@pytest.fixture
+def several(sandbox: Sandbox) -> Sandbox:
+    """One round with KA004 (a warning), KA101 and KA133."""
+    broken = make_round(path="SKILL.md") | {"note": "more than the protocol knows"}
+    broken["attestations"][1]["score"] = 9.5
+    return committed(sandbox, broken)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "left", "status"),
+    [
+        ([], ["KA101", "KA133", "KA004"], 1),
+        (["--select", "KA101"], ["KA101"], 1),
+        (["--select", "ka101"], ["KA101"], 1),
+        (["--select", "KA1"], ["KA101", "KA133"], 1),
+        (["--select", "ka"], ["KA101", "KA133", "KA004"], 1),
+        (["--select", "KA101,KA004"], ["KA101", "KA004"], 1),
+        (["--select", "KA101, ka0"], ["KA101", "KA004"], 1),
+        (["--select", "KA101", "--select", "KA133"], ["KA101", "KA133"], 1),
+        (["--select", "KA102"], [], 0),
+        (["--ignore", "KA101"], ["KA133", "KA004"], 1),
+        (["--ignore", "KA1"], ["KA004"], 0),
+        (["--ignore", "ka101,Ka133"], ["KA004"], 0),
+        (["--ignore", "KA101", "--ignore", "KA133", "--ignore", "KA004"], [], 0),
+        (["--select", "KA1", "--ignore", "KA10"], ["KA133"], 1),
+        (["--select", "KA101", "--ignore", "KA133"], ["KA101"], 1),
+        (["--strict", "--ignore", "KA1"], ["KA004"], 1),
+        (["--strict", "--ignore", "KA1,KA004"], [], 0),
+    ],
+)
+def test_select_and_ignore_choose_rules_by_code_and_beginning(
+    several: Sandbox, arguments: list[str], left: list[str], status: int
+) -> None:
+    run = several.kattest("verify", "--format", "json", *arguments)
+    assert sorted(codes(run)) == sorted(left)
+    assert run.status == status
+
+
+@pytest.mark.parametrize("option", ["--select", "--ignore"])
+@pytest.mark.parametrize("value", ["KA9", "KA1011", "chain", "", "KA101,", "KA101 KA102", "101"])
+def test_a_code_that_is_no_rules_is_refused_rather_than_passed_over(
+    clean: Sandbox, option: str, value: str
+) -> None:
+    refused(
+        clean.kattest("verify", option, value),
+        option,
+        "what to do: kattest explain lists the rules",
+    )
+
+
+def test_leaving_no_rule_at_all_is_refused_rather_than_green(forged: Sandbox) -> None:
+    refused(forged.kattest("verify", "--select", "KA101", "--ignore", "KA1"), "rule")
+
+
+# --config
+
+
+def test_config_is_used_instead_of_the_repositorys(forged: Sandbox) -> None:
+    forged.write(".kattest.yaml", "severity: {KA101: warning}\n")
+    forged.commit()
+    outside = forged.path.parent / "elsewhere.yaml"
+    outside.write_text("severity: {KA101: info}\n")
+    assert report(forged.kattest("verify", "--format", "json"))["counts"]["warnings"] == 1
+    run = forged.kattest("verify", "--format", "json", "--config", str(outside))
+    assert run.status == 0
+    counts = report(run)["counts"]
+    assert (counts["errors"], counts["warnings"], counts["infos"]) == (0, 0, 1)
+
+
+def test_config_is_relative_to_where_kattest_is_run_and_is_named_on_request(
+    forged: Sandbox,
+) -> None:
+    forged.write("skill/mine.yaml", "severity:\n  KA101: warning\n")
+    run = forged.kattest("verify", "-v", "--config", "mine.yaml", cwd="skill")
+    assert run.status == 0
+    assert "note: configuration: mine.yaml\n" in run.out
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("severity: {KA101: loud}\n", "mine.yaml:1:19: severity of KA101"),
+        ("severity: {KA999: off}\n", "KA999"),
+        ("sevrity: {}\n", 'unknown key "sevrity"'),
+        ("severity: [\n", "is not YAML"),
+        (b"\xff", "is not UTF-8"),
+    ],
+)
+def test_a_configuration_that_cannot_be_followed_is_refused(
+    clean: Sandbox, content: str | bytes, words: str
+) -> None:
+    clean.write("mine.yaml", content)
+    refused(clean.kattest("verify", "--config", "mine.yaml"), words, "what to do")
+
+
+@pytest.mark.parametrize("name", ["nowhere.yaml", "skill", ""])
+def test_a_configuration_that_cannot_be_read_is_refused(clean: Sandbox, name: str) -> None:
+    refused(
+        clean.kattest("verify", "--config", name), "cannot be read", "name a configuration file"
+    )
+
+
+# --require
+
+
+@pytest.mark.parametrize("source", [[], ["--staged"], ["--rev", "HEAD"]])
+def test_required_attestations_that_are_there_are_no_fault(
+    clean: Sandbox, source: list[str]
+) -> None:
+    assert clean.kattest("verify", *source, "--require", "attestations").status == 0
+
+
+@pytest.mark.parametrize("source", [[], ["--staged"], ["--rev", "HEAD"]])
+def test_required_attestations_that_are_not_there_are_status_2(
+    sandbox: Sandbox, source: list[str]
+) -> None:
+    sandbox.commit()
+    run = sandbox.kattest("verify", *source, "--require", "attestations")
+    refused(run, "--require attestations", "no attestation file", "what to do")
+
+
+def test_attestations_elsewhere_do_not_meet_the_requirement(two: Sandbox) -> None:
+    refused(two.kattest("verify", "docs", "--require", "attestations"), "--require attestations")
+
+
+def test_excluded_attestations_do_not_meet_the_requirement(clean: Sandbox) -> None:
+    clean.write("mine.yaml", "exclude: [skill/]\n")
+    run = clean.kattest("verify", "--config", "mine.yaml", "--require", "attestations")
+    refused(run, "--require attestations")
+
+
+def test_memory_cannot_be_required_of_this_version(clean: Sandbox) -> None:
+    refused(clean.kattest("verify", "--require", "memory"), "--require memory", "what to do")
+    both = ("--require", "attestations", "--require", "memory")
+    refused(clean.kattest("verify", *both), "--require memory")
+
+
+def test_an_unknown_requirement_is_refused(clean: Sandbox) -> None:
+    refused(clean.kattest("verify", "--require", "peace"), "--require", "attestations", "memory")
+
+
+# -q and -v
+
+
+@pytest.mark.parametrize("option", ["-q", "--quiet"])
+def test_quiet_prints_findings_only(option: str, clean: Sandbox) -> None:
+    assert clean.kattest("verify", option) == Run(0, "", "")
+    clean.write("skill/SKILL.md", "changed\n")
+    run = clean.kattest("verify", option)
+    assert run.status == 0
+    assert run.out.startswith(f"{FILE}:6:24: warning KA111 artifact-superseded: ")
+    assert "verified" not in run.out
+    assert "attestation file" not in run.out
+
+
+@pytest.mark.parametrize("option", ["-v", "--verbose"])
+def test_verbose_adds_times_recipe_spread_configuration_and_moment(
+    option: str, clean: Sandbox
+) -> None:
+    run = clean.kattest("verify", option, "--as-of", AS_OF)
+    assert run.status == 0
+    plain = clean.kattest("verify", "--as-of", AS_OF)
+    for more in (
+        "2026-03-01T12:00:30Z",
+        "recipe prefixed",
+        "spread 0.7",
+        AS_OF,
+        "configuration: the defaults",
+    ):
+        assert more in run.out
+        assert more not in plain.out
+
+
+def test_quiet_and_verbose_exclude_each_other(clean: Sandbox) -> None:
+    refused(clean.kattest("verify", "-q", "-v"), "-q", "-v")
+    refused(clean.kattest("verify", "-qv"), "-q", "-v")
+
+
+@pytest.mark.parametrize("option", ["-q", "-v"])
+def test_the_json_report_is_always_whole(forged: Sandbox, option: str) -> None:
+    plain = forged.kattest("verify", "--format", "json", "--as-of", AS_OF)
+    assert forged.kattest("verify", "--format", "json", "--as-of", AS_OF, option) == plain
+
+
+def test_every_option_of_the_design_is_in_the_help(clean: Sandbox) -> None:
+    run = clean.kattest("verify", "--help")
+    assert (run.status, run.err) == (0, "")
+    for option in (
+        "--staged", "--rev", "--format", "--output", "--strict", "--as-of", "--select", "--ignore",
+        "--config", "--require", "-q", "-v", "PATH",
+    ):  # fmt: skip
+        assert option in run.out

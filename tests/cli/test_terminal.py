@@ -1,0 +1,139 @@
+"""Colour, progress and encodings: what depends on who is reading."""
+
+import json
+import sys
+
+import pytest
+
+from tests.cli.conftest import FILE, KATTEST, Sandbox, committed
+from tests.cli.terminal import on_terminal
+from tests.support.rounds import make_round
+
+GREEN_OK = "\x1b[32mok\x1b[0m: the working tree"
+RED_FAILED = "\x1b[1;31mFAILED\x1b[0m"
+
+# kattest with no patience: it shows progress at once instead of after a second.
+IMPATIENT = """
+import sys
+from kattest.cli import progress
+from kattest.cli.main import run
+
+progress._PATIENCE = progress._PERIOD = 0.0
+sys.argv[0] = "kattest"
+run()
+"""
+
+
+def coloured(sandbox: Sandbox, *arguments: str, **env: str) -> str:
+    return on_terminal(sandbox, [KATTEST, *arguments], stream="stdout", **env)
+
+
+def test_a_terminal_gets_colours(clean: Sandbox) -> None:
+    assert GREEN_OK in coloured(clean, "verify")
+    clean.write(FILE, "{}")
+    assert RED_FAILED in coloured(clean, "verify")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("verify",), ("verify", "-q"), ("verify", "-v"), ("explain",)]
+)
+def test_a_pipe_gets_no_colours(forged: Sandbox, arguments: tuple[str, ...]) -> None:
+    assert "\x1b" not in forged.kattest(*arguments).out
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("NO_COLOR", "1"), ("NO_COLOR", "false"), ("TERM", "dumb")]
+)
+def test_a_terminal_gets_no_colours_where_they_are_not_wanted(
+    forged: Sandbox, name: str, value: str
+) -> None:
+    assert "\x1b" not in coloured(forged, "verify", **{name: value})
+
+
+def test_an_empty_no_color_is_no_wish(clean: Sandbox) -> None:
+    """So says no-color.org: when present and not an empty string."""
+    assert GREEN_OK in coloured(clean, "verify", NO_COLOR="")
+
+
+def test_colours_change_nothing_but_colours(forged: Sandbox) -> None:
+    shown = coloured(forged, "verify", "-v", "--as-of", "2026-03-02T09:00:00Z")
+    plain = forged.kattest("verify", "-v", "--as-of", "2026-03-02T09:00:00Z").out
+    for code in ("0", "1", "2", "32", "1;31", "1;33", "1;36"):
+        shown = shown.replace(f"\x1b[{code}m", "")
+    assert shown == plain
+
+
+def test_json_on_a_terminal_has_no_colours(forged: Sandbox) -> None:
+    assert json.loads(coloured(forged, "verify", "--format", "json"))["ok"] is False
+
+
+def test_a_report_file_has_no_colours_though_there_is_a_terminal(forged: Sandbox) -> None:
+    assert coloured(forged, "verify", "--output", "report.txt") == ""
+    assert "\x1b" not in (forged.path / "report.txt").read_text()
+
+
+@pytest.fixture
+def old(sandbox: Sandbox) -> Sandbox:
+    """A round that no version matches, after several commits: the whole history is searched."""
+    committed(sandbox, make_round(path="SKILL.md", artifact=b"never committed\n"))
+    sandbox.commit()
+    sandbox.commit()
+    return sandbox
+
+
+def test_a_terminal_shows_progress_and_is_left_as_it_was(old: Sandbox) -> None:
+    command = [sys.executable, "-c", IMPATIENT, "verify"]
+    shown = on_terminal(old, command, stream="stderr")
+    assert "searching the history: 2 commits" in shown
+    assert shown.startswith("\r\x1b[K")
+    assert shown.endswith("\r\x1b[K")
+    assert "\n" not in shown
+
+
+def test_standard_error_that_is_no_terminal_gets_no_progress(old: Sandbox) -> None:
+    run = old.python(IMPATIENT, "verify")
+    assert (run.status, run.err) == (1, "")
+
+
+def test_quick_work_shows_no_progress_even_on_a_terminal(old: Sandbox) -> None:
+    assert on_terminal(old, [KATTEST, "verify"], stream="stderr") == ""
+
+
+CYRILLIC = "оценка-навыка-2026"
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        pytest.param({"PYTHONIOENCODING": "ascii"}, id="an encoding that is asked for"),
+        pytest.param({"PYTHONIOENCODING": "ascii:strict"}, id="with strict errors"),
+        pytest.param(
+            {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, id="the C locale"
+        ),
+    ],
+)
+def test_what_the_terminal_cannot_show_is_spelled_out(
+    sandbox: Sandbox, env: dict[str, str]
+) -> None:
+    committed(sandbox, make_round(path="SKILL.md", evaluation_id=CYRILLIC))
+    run = sandbox.kattest("verify", **env)
+    assert (run.status, run.err) == (0, "")
+    assert f"verified  {CYRILLIC.encode('ascii', 'backslashreplace').decode()}\n" in run.out
+    assert run.out.isascii()
+
+
+def test_what_the_terminal_can_show_is_shown(sandbox: Sandbox) -> None:
+    committed(sandbox, make_round(path="SKILL.md", evaluation_id=CYRILLIC))
+    assert f"verified  {CYRILLIC}\n" in sandbox.kattest("verify").out
+    koi = sandbox.run(
+        ["sh", "-c", f'"{KATTEST}" verify | iconv -f KOI8-R -t UTF-8'], PYTHONIOENCODING="koi8-r"
+    )
+    assert f"verified  {CYRILLIC}\n" in koi.out
+
+
+def test_a_complaint_that_the_terminal_cannot_show_is_spelled_out(clean: Sandbox) -> None:
+    run = clean.kattest("verify", "нет-такого", PYTHONIOENCODING="ascii")
+    assert run.status == 2
+    assert run.err.isascii()
+    assert "\\u043d\\u0435\\u0442" in run.err
+    assert "Traceback" not in run.err

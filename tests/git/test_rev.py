@@ -1,0 +1,206 @@
+"""--rev: one commit, from its own objects."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.git import ATTESTATIONS, FIRST_COMMIT, FOLDER, SKILL, Repo
+
+
+@pytest.fixture
+def three(repo: Repo) -> Repo:
+    """Three commits: honest, forged, mended; the forged one has a tag and a branch."""
+    repo.forge()
+    repo.commit("forged")
+    repo.git("branch", "forged")
+    repo.git("tag", "light")
+    repo.git("tag", "--annotate", "--message", "forged", "annotated")
+    repo.git("tag", "--annotate", "--message", "a tag of a tag", "twice", "annotated")
+    repo.git("revert", "--no-edit", "HEAD")
+    return repo
+
+
+@pytest.mark.parametrize(
+    "rev",
+    [
+        "forged",
+        "refs/heads/forged",
+        "light",
+        "annotated",
+        "twice",
+        "HEAD~1",
+        "HEAD^",
+        "@~",
+        ":/^forged",
+    ],
+)
+def test_every_name_of_a_commit(three: Repo, rev: str) -> None:
+    report = three.verify("--rev", rev)
+    commit = three.git("rev-parse", "HEAD~1")
+    assert report["source"] == {"kind": "commit", "rev": commit, "base": None}
+    assert [finding["code"] for finding in report["findings"]] == ["KA101"]
+    assert three.codes("--rev", "HEAD") == []
+
+
+def test_ids_whole_and_abbreviated(three: Repo) -> None:
+    commit = three.git("rev-parse", "HEAD~1")
+    for rev in commit, commit[:12], commit[:7], commit.upper():
+        assert three.codes("--rev", rev) == ["KA101"]
+
+
+def test_the_reflog_names_commits(three: Repo) -> None:
+    assert three.codes("--rev", "HEAD@{1}") == ["KA101"]
+
+
+@pytest.mark.parametrize(
+    "rev",
+    [
+        "nowhere",
+        "HEAD~9",
+        "0" * 40,
+        "HEAD..HEAD",
+        "",
+        "-x",
+        "HEAD:nowhere",
+        "\x1b[31m",
+        "a b",
+        "^HEAD",
+    ],
+)
+def test_a_rev_that_names_no_commit(three: Repo, rev: str) -> None:
+    said = three.refusal(f"--rev={rev}")
+    assert "names no commit" in said
+    assert "name a commit, branch or tag" in said
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize("what", [f"HEAD:{ATTESTATIONS}", f"HEAD:{FOLDER}", "HEAD^{tree}"])
+def test_an_object_that_is_no_commit(three: Repo, what: str) -> None:
+    oid = three.git("rev-parse", what)
+    for rev in oid, what:
+        assert "names no commit" in three.refusal("--rev", rev)
+
+
+def test_a_range_is_not_taken_for_its_end(three: Repo) -> None:
+    assert "names no commit" in three.refusal("--rev", "HEAD~2..HEAD")
+    assert "names no commit" in three.refusal("--rev", "HEAD~2...HEAD")
+
+
+def test_the_working_copy_and_the_index_do_not_matter(three: Repo) -> None:
+    (three.top / SKILL).write_bytes(b"edited\n")
+    (three.top / ATTESTATIONS).unlink()
+    three.git("add", "--all")
+    assert three.codes("--rev", "HEAD") == []
+    assert three.verify("--rev", "HEAD")["rounds"][0]["artifact"] == "current"
+
+
+def test_a_checkout_filter_does_not_matter(repo: Repo) -> None:
+    repo.git("config", "core.autocrlf", "true")
+    (repo.top / SKILL).unlink()
+    repo.git("checkout", "--", SKILL)
+    assert b"\r\n" in (repo.top / SKILL).read_bytes()
+    assert repo.codes("--rev", "HEAD") == []
+
+
+def test_bytes_are_judged_as_they_are_stored(repo: Repo) -> None:
+    repo.skill("windows", b"# CRLF\r\n")
+    repo.commit()
+    assert repo.codes("--rev", "HEAD") == []
+    repo.write(".gitattributes", b"* text=auto\n")
+    repo.git("add", "--renormalize", ".")
+    repo.commit()
+    assert repo.git("show", "HEAD:windows/SKILL.md") == "# CRLF"
+    report = repo.verify("--rev", "HEAD")
+    assert [finding["code"] for finding in report["findings"]] == ["KA111"]
+    assert "only its line ends differ" in report["findings"][0]["message"]
+
+
+def test_replaced_objects_are_not_what_was_committed(repo: Repo) -> None:
+    honest = repo.git("rev-parse", f"HEAD:{ATTESTATIONS}")
+    repo.forge()
+    repo.commit()
+    repo.git("replace", repo.git("rev-parse", f"HEAD:{ATTESTATIONS}"), honest)
+    assert repo.codes("--rev", "HEAD") == ["KA101"]
+    assert repo.codes("--staged") == ["KA101"]
+
+
+def test_as_of_is_the_committer_date(repo: Repo) -> None:
+    seconds = int(repo.git("log", "-1", "--format=%ct"))
+    assert seconds > FIRST_COMMIT
+    written = repo.git("log", "-1", "--format=%cd", "--date=format:%Y-%m-%dT%H:%M:%SZ")
+    assert repo.verify("--rev", "HEAD")["as_of"] == written
+
+
+def test_the_committer_date_is_not_the_author_date_and_has_a_zone(repo: Repo) -> None:
+    elsewhere = repo.at(
+        repo.top,
+        GIT_AUTHOR_DATE="2026-05-01T00:00:00+00:00",
+        GIT_COMMITTER_DATE="2026-06-01T01:30:00+05:30",
+    )
+    elsewhere.commit()
+    assert repo.verify("--rev", "HEAD")["as_of"] == "2026-05-31T20:00:00Z"
+
+
+@pytest.mark.parametrize("mode", [[], ["--staged"], ["--rev", "HEAD"]], ids=str)
+def test_as_of_and_then_source_date_epoch_override(repo: Repo, mode: list[str]) -> None:
+    given = ["--as-of", "2026-04-01T00:00:00Z"]
+    epoch = {"SOURCE_DATE_EPOCH": "1780000000"}
+    assert repo.verify(*mode, **epoch)["as_of"] == "2026-05-28T20:26:40Z"
+    assert repo.verify(*mode, *given)["as_of"] == "2026-04-01T00:00:00Z"
+    assert repo.verify(*mode, *given, **epoch)["as_of"] == "2026-04-01T00:00:00Z"
+
+
+def test_an_empty_source_date_epoch_is_none(repo: Repo) -> None:
+    dated = repo.verify("--rev", "HEAD", SOURCE_DATE_EPOCH="")["as_of"]
+    assert dated == repo.verify("--rev", "HEAD")["as_of"]
+
+
+@pytest.mark.parametrize("epoch", ["tomorrow", "-1", "1.5", "9" * 30])
+def test_a_source_date_epoch_that_is_no_number_is_refused(repo: Repo, epoch: str) -> None:
+    assert "SOURCE_DATE_EPOCH" in repo.refusal(SOURCE_DATE_EPOCH=epoch)
+
+
+@pytest.mark.parametrize("moment", ["tomorrow", "2026-04-01", "2026-04-01T00:00:00"])
+def test_a_moment_that_is_no_instant_is_refused(repo: Repo, moment: str) -> None:
+    assert "--as-of" in repo.refusal("--as-of", moment)
+
+
+def test_the_same_commit_gives_the_same_bytes(three: Repo) -> None:
+    one, two = (three.kattest("verify", "--rev", "forged", "--format", "json") for _ in range(2))
+    assert one == two
+
+
+def test_a_detached_head_is_judged(three: Repo) -> None:
+    three.git("checkout", "--quiet", "--detach", "forged")
+    for mode in [], ["--staged"], ["--rev", "HEAD"]:
+        assert three.codes(*mode) == ["KA101"]
+
+
+def test_packed_objects_and_refs_are_read(three: Repo) -> None:
+    three.git("gc", "--quiet", "--aggressive", "--prune=now")
+    assert three.codes("--rev", "forged") == ["KA101"]
+
+
+def test_objects_of_an_alternate_are_read(three: Repo) -> None:
+    three.git("clone", "--quiet", "--shared", str(three.top), "../borrower")
+    borrower = three.at(three.top.parent / "borrower")
+    assert (borrower.top / ".git/objects/info/alternates").exists()
+    assert borrower.codes("--rev", "HEAD~1") == ["KA101"]
+
+
+def test_a_pre_receive_hook_sees_what_is_pushed_before_it_is_accepted(repo: Repo) -> None:
+    repo.git("clone", "--quiet", "--bare", str(repo.top), "../server.git")
+    server = repo.at(repo.top.parent / "server.git")
+    hook = server.write("hooks/pre-receive", b"#!/bin/sh\nread old new ref\n")
+    with hook.open("a") as script:
+        script.write('test -n "$GIT_QUARANTINE_PATH" && exec kattest verify --rev "$new"\n')
+    hook.chmod(0o755)
+    honest = repo.commit("another honest commit")
+    assert repo.try_git("push", server.top.as_uri(), "main").status == 0
+    assert server.git("rev-parse", "main") == honest
+    repo.forge()
+    repo.commit("forged")
+    done = repo.try_git("push", server.top.as_uri(), "main")
+    assert done.status != 0
+    assert "error KA101 " in done.stderr
+    assert server.git("rev-parse", "main") == honest

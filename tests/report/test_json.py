@@ -1,0 +1,201 @@
+"""The JSON report, version 1: its shape is a contract (design, section 4.1)."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from jsonschema import ValidationError
+
+from kattest.report import json as json_report
+from kattest.rules import RULES
+from tests.report.scenarios import COMMIT, FILE, SCENARIOS, Scenario, as_of, skill
+from tests.report.schema import KEYS, validate
+from tests.support.rounds import dumps, make_round
+
+every_scenario = pytest.mark.parametrize("name", SCENARIOS)
+
+
+def document_of(scenario: Scenario) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(json_report.render(scenario.report()))
+    return document
+
+
+@every_scenario
+def test_a_report_has_exactly_the_shape_of_the_design(name: str) -> None:
+    validate(document_of(SCENARIOS[name]))
+
+
+def test_the_schema_of_this_test_refuses_what_the_design_does_not_name() -> None:
+    document = document_of(SCENARIOS["forged"])
+    for changed in (
+        document | {"more": 1},
+        document | {"counts": document["counts"] | {"excluded": 0}},
+        {key: value for key, value in document.items() if key != "ok"},
+        document | {"rounds": [document["rounds"][0] | {"status": "ok"}]},
+        document | {"findings": [document["findings"][0] | {"pointer": "evaluations"}]},
+    ):
+        with pytest.raises(ValidationError):
+            validate(changed)
+
+
+@every_scenario
+def test_keys_come_in_the_order_of_the_design(name: str) -> None:
+    document = document_of(SCENARIOS[name])
+    assert list(document) == KEYS[""]
+    for key in ("source", "counts"):
+        assert list(document[key]) == KEYS[key]
+    for key in ("rounds", "findings"):
+        assert all(list(item) == KEYS[key] for item in document[key])
+    for finding in document["findings"]:
+        assert all(list(related) == KEYS["related"] for related in finding["related"])
+
+
+@every_scenario
+def test_counts_add_up(name: str) -> None:
+    document = document_of(SCENARIOS[name])
+    counts = document["counts"]
+    severities = [finding["severity"] for finding in document["findings"]]
+    for severity in ("error", "warning", "info"):
+        assert counts[f"{severity}s"] == severities.count(severity)
+    assert counts["rounds"] == len(document["rounds"])
+    assert counts["attestation_files"] >= len({found["path"] for found in document["rounds"]})
+    assert (counts["memory_roots"], counts["records"]) == (0, 0)
+
+
+@every_scenario
+def test_ok_is_false_where_errors_are_counted_or_warnings_in_a_strict_check(name: str) -> None:
+    scenario = SCENARIOS[name]
+    for strict in (False, True):
+        document = document_of(scenario._replace(strict=strict))
+        counts = document["counts"]
+        assert document["ok"] is (counts["errors"] + (counts["warnings"] if strict else 0) == 0)
+
+
+@every_scenario
+def test_findings_are_sorted_by_path_pointer_and_code(name: str) -> None:
+    findings = document_of(SCENARIOS[name])["findings"]
+    keys = [(found["path"], found["pointer"], found["code"]) for found in findings]
+    assert keys == sorted(keys)
+
+
+def test_findings_of_several_files_and_rounds_are_sorted_too() -> None:
+    broken = make_round()
+    for attestation in broken["attestations"]:
+        attestation["score"] = 99.25
+    file = dumps(*[broken] * 12)
+    files = {f"{folder}/.judge-attestations.json": file for folder in ("b", "a", "B", "a-b", "a/b")}
+    findings = document_of(Scenario(files))["findings"]
+    keys = [(found["path"], found["pointer"], found["code"]) for found in findings]
+    assert len(keys) > 100
+    assert keys == sorted(keys)
+
+
+@every_scenario
+def test_the_same_input_gives_the_same_bytes(name: str) -> None:
+    first, second = (json_report.render(SCENARIOS[name].report()) for _ in range(2))
+    assert first == second
+
+
+@every_scenario
+def test_a_report_is_printable_ascii_on_lines_and_ends_with_one(name: str) -> None:
+    text = json_report.render(SCENARIOS[name].report())
+    assert re.fullmatch(r"(?:[ -~]+\n)+", text)
+
+
+@every_scenario
+def test_findings_name_a_rule_and_a_place(name: str) -> None:
+    for finding in document_of(SCENARIOS[name])["findings"]:
+        assert finding["name"] == RULES[finding["code"]].name
+        assert (finding["line"] is None) is (finding["column"] is None)
+        if finding["pointer"]:
+            assert finding["line"] is not None
+
+
+def test_a_clean_report_in_full() -> None:
+    assert document_of(SCENARIOS["clean"]) == {
+        "schema": "kattest.report/1",
+        "kattest": "0.1.0",
+        "source": {"kind": "worktree", "rev": None, "base": None},
+        "as_of": as_of().isoformat(),
+        "ok": True,
+        "counts": {
+            "attestation_files": 1,
+            "rounds": 1,
+            "attestations": 3,
+            "memory_roots": 0,
+            "records": 0,
+            "errors": 0,
+            "warnings": 0,
+            "infos": 0,
+        },
+        "rounds": [
+            {
+                "path": FILE,
+                "evaluation_id": "bto-eval-2026-03-01T12:00:00Z",
+                "status": "verified",
+                "recipe": "prefixed",
+                "artifact": "current",
+                "isolation": "no-breach-found",
+                "spread": "0.7",
+            }
+        ],
+        "findings": [],
+    }
+
+
+def test_a_finding_in_full() -> None:
+    [finding] = document_of(SCENARIOS["superseded"])["findings"]
+    message = finding.pop("message")
+    [related] = finding.pop("related")
+    assert finding == {
+        "code": "KA111",
+        "name": "artifact-superseded",
+        "severity": "warning",
+        "path": FILE,
+        "pointer": "/evaluations/0/artifact_hash",
+        "line": 6,
+        "column": 24,
+        "commit": None,
+    }
+    assert COMMIT[:12] in message
+    assert related["commit"] == COMMIT
+    assert related["path"].endswith("/SKILL.md")
+
+
+@pytest.mark.parametrize(
+    ("name", "reported"),
+    [
+        ("clean", ("verified", "prefixed", "current", "no-breach-found", "0.7")),
+        ("forged", ("failed", None, "current", "no-breach-found", "1.5")),
+        ("forged-ignored", ("failed", None, "current", "no-breach-found", "1.5")),
+        ("superseded", ("verified", "prefixed", "superseded", "no-breach-found", "0.7")),
+        ("unknown", ("failed", "prefixed", "unknown", "no-breach-found", "0.7")),
+        ("moved", ("verified", "prefixed", "moved", "no-breach-found", "0.7")),
+        ("missing", ("failed", "prefixed", "missing", "no-breach-found", "0.7")),
+        ("breach", ("failed", "prefixed", "current", "breach", "0.7")),
+        ("meta-judge", ("verified", "prefixed", "current", "no-breach-found", "4.0")),
+        ("single-round", ("verified", "prefixed", "current", "no-breach-found", "0.7")),
+    ],
+)
+def test_what_a_round_is_reported_as(name: str, reported: tuple[str | None, ...]) -> None:
+    [found] = document_of(SCENARIOS[name])["rounds"]
+    keys = ("status", "recipe", "artifact", "isolation", "spread")
+    assert tuple(found[key] for key in keys) == reported
+
+
+def test_a_round_without_scores_has_no_spread_and_without_an_id_no_id() -> None:
+    empty = make_round() | {"attestations": []}
+    del empty["evaluation_id"]
+    document = document_of(Scenario(skill(empty)))
+    validate(document)
+    [found] = document["rounds"]
+    assert (found["evaluation_id"], found["spread"], found["recipe"]) == (None, None, None)
+    assert found["status"] == "failed"
+
+
+@pytest.mark.parametrize("score", ["1e2", "-0.0", "1E-3", "1e300", "0.30000000000000004"])
+def test_a_spread_is_written_without_an_exponent(score: str) -> None:
+    text = dumps(make_round()).replace(b'"score": 8.2', f'"score": {score}'.encode())
+    document = document_of(Scenario(skill() | {FILE: text}))
+    assert re.fullmatch(r"[0-9]+(\.[0-9]+)?", document["rounds"][0]["spread"])
