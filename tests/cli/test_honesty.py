@@ -20,7 +20,7 @@ def test_nothing_to_check_is_status_0_and_said(sandbox: Sandbox, source: list[st
     run = sandbox.kattest("verify", *source)
     assert (run.status, run.err) == (0, "")
     assert run.out.startswith("nothing to check: ")
-    assert "no attestation file" in run.out
+    assert "holds no .judge-attestations.json\n" in run.out
     assert "ok" not in run.out.split()
 
 
@@ -38,8 +38,10 @@ def test_nothing_at_a_path_is_not_nothing_anywhere(clean: Sandbox) -> None:
     clean.write("docs/README.md", "nothing here was judged\n")
     run = clean.kattest("verify", "docs")
     assert run.status == 0
-    assert run.out.startswith("nothing to check: ")
-    assert "the working tree holds no .judge-attestations.json" not in run.out
+    assert run.out == (
+        "nothing to check: the working tree holds no .judge-attestations.json "
+        "at or below the paths given\n"
+    )
 
 
 def test_what_the_configuration_excludes_is_counted_and_not_denied(clean: Sandbox) -> None:
@@ -48,7 +50,7 @@ def test_what_the_configuration_excludes_is_counted_and_not_denied(clean: Sandbo
     run = clean.kattest("verify", "--config", "mine.yaml")
     assert run.status == 0
     assert "excludes 1 document" in run.out
-    assert "the working tree holds no .judge-attestations.json" not in run.out
+    assert run.out.endswith(" that the configuration does not exclude\n")
 
 
 @pytest.mark.parametrize("arguments", IGNORED)

@@ -62,7 +62,7 @@ def test_what_could_not_be_checked_exits_with_2_and_the_remedy_on_standard_error
     run = clean.kattest("verify", "--rev", "no-such-branch")
     assert (run.status, run.out) == (2, "")
     assert run.err == (
-        "kattest: 'no-such-branch' names no commit\n"
+        'kattest: "no-such-branch" names no commit\n'
         "  what to do: name a commit, branch or tag of this repository\n"
     )
 
