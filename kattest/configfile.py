@@ -19,7 +19,7 @@ from kattest.config import DOCUMENT_BYTES, Config
 from kattest.errors import ConfigError
 from kattest.finding import Severity
 from kattest.roster import META_JUDGE, PROTOCOL_PANELS, WEIGHT_TOLERANCE, Panel, Seat
-from kattest.text import escape, quote
+from kattest.text import quote
 
 LARGEST_DOCUMENT_LIMIT = 256 * 1024 * 1024  # bytes
 
@@ -66,7 +66,7 @@ class _Reader:
         except (yaml.YAMLError, RecursionError) as error:
             reason = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
             raise ConfigError(
-                f"{self._where} is not YAML: {escape(' '.join(reason.split()))}",
+                f"{self._where} is not YAML: {' '.join(reason.split())}",
                 "mend the file at the place named",
             ) from None
         return root
@@ -75,10 +75,11 @@ class _Reader:
         severity: dict[str, Severity | None] = {}
         for code, value in self._members(node, "severity").items():
             if not _CODE.fullmatch(code):
-                self._fail(node, f"severity: {quote(code)} is not a rule's code", "write KA111")
+                self._fail(value, f"severity: {quote(code)} is no rule's code", "write one: KA111")
             level = "off" if self._scalar(value) is False else self._scalar(value)  # YAML 1.1
             if level not in _LEVELS:
-                self._fail(value, f"severity of {code}", f"write one of {', '.join(_LEVELS)}")
+                levels = ", ".join(_LEVELS)
+                self._fail(value, f"severity: {code} cannot be {level!r}", f"write one of {levels}")
             severity[code] = _LEVELS[str(level)]
         return severity
 
@@ -87,7 +88,9 @@ class _Reader:
         taken = {panel.name for panel in PROTOCOL_PANELS}
         for name, seats in self._members(node, "panels").items():
             if name in taken:
-                self._fail(seats, f"the panel {quote(name)} is the protocol's", "choose a name")
+                self._fail(
+                    seats, f"the panel {quote(name)} is the protocol's own", "choose another"
+                )
             panels.append(Panel(name, self._seats(name, seats)))
         return tuple(panels)
 
@@ -95,12 +98,12 @@ class _Reader:
         seats = tuple(self._seat(item) for item in self._items(node, f"the panel {quote(name)}"))
         judges = [seat.judge_id for seat in seats]
         if not seats or len({*judges}) != len(judges):
-            self._fail(node, f"the panel {quote(name)}", "give every judge exactly one seat")
+            self._fail(node, f"the panel {quote(name)} has no seats, or two of a judge", "mend it")
         weights = [seat.weight for seat in seats if seat.weight is not None]
         if weights and len(weights) != len(seats):
-            self._fail(node, f"the panel {quote(name)}", "give every seat a weight, or none")
+            self._fail(node, f"the panel {quote(name)} weighs but some seats", "weigh all, or none")
         if weights and abs(sum(weights, Decimal(0)) - 1) > WEIGHT_TOLERANCE:
-            self._fail(node, f"the panel {quote(name)}", "let its weights sum to 1")
+            self._fail(node, f"the weights of {quote(name)} do not sum to 1", "let them")
         return seats
 
     def _seat(self, node: yaml.Node) -> Seat:
@@ -109,7 +112,7 @@ class _Reader:
         if not isinstance(judge, str) or not _JUDGE_ID.fullmatch(judge) or judge == META_JUDGE:
             self._fail(
                 keys.get("judge", node),
-                "a seat's judge",
+                "a seat has no usable judge",
                 f"write an id of lower-case letters, digits and hyphens, not {META_JUDGE}",
             )
         weight = self._weight(keys["weight"]) if "weight" in keys else None
@@ -119,7 +122,7 @@ class _Reader:
     def _weight(self, node: yaml.Node) -> Decimal:
         value = self._scalar(node)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
-            self._fail(node, "a seat's weight", "write a number above 0 and up to 1")
+            self._fail(node, f"a seat cannot weigh {value!r}", "write a number above 0 and up to 1")
         return Decimal(repr(value))
 
     def _exclude(self, node: yaml.Node) -> tuple[str, ...]:
@@ -127,7 +130,7 @@ class _Reader:
         try:
             Config(exclude=patterns).included(())
         except ValueError as error:
-            self._fail(node, f"exclude: {escape(str(error))}", "write gitignore's patterns")
+            self._fail(node, f"exclude: {error!s}", "write gitignore's patterns")
         return patterns
 
     def _limits(self, node: yaml.Node) -> int:
@@ -138,7 +141,7 @@ class _Reader:
         if type(value) is not int or not 1 <= value <= LARGEST_DOCUMENT_LIMIT:
             self._fail(
                 keys["document_bytes"],
-                "limits: document_bytes",
+                f"limits: document_bytes cannot be {value!r}",
                 f"write a whole number from 1 to {LARGEST_DOCUMENT_LIMIT}",
             )
         return value
@@ -148,12 +151,12 @@ class _Reader:
     ) -> dict[str, yaml.Node]:
         """The members of a mapping; of these names only, where any are given."""
         if not isinstance(node, yaml.MappingNode):
-            self._fail(node, what, "write a mapping of keys to values")
+            self._fail(node, f"{what} is not a mapping", "write keys and values")
         members: dict[str, yaml.Node] = {}
         for key_node, value in node.value:
             key = self._scalar(key_node)
             if not isinstance(key, str):
-                self._fail(key_node, f"a key of {what}", "write a string")
+                self._fail(key_node, f"a key of {what} is not a string", "write it in quotes")
             if key in members:
                 self._fail(key_node, f"{what}: {quote(key)} stands twice", "keep one of the two")
             if known and key not in known:
@@ -163,7 +166,7 @@ class _Reader:
 
     def _items(self, node: yaml.Node, what: str) -> list[yaml.Node]:
         if not isinstance(node, yaml.SequenceNode):
-            self._fail(node, what, "write a list")
+            self._fail(node, f"{what} is not a list", "write one")
         items: list[yaml.Node] = node.value
         return items
 
@@ -171,7 +174,7 @@ class _Reader:
         values = [(item, self._scalar(item)) for item in self._items(node, what)]
         for item, value in values:
             if not isinstance(value, str) or not value:
-                self._fail(item, f"an entry of {what}", "write a string")
+                self._fail(item, f"an entry of {what} is not a string", "write it in quotes")
         return tuple(str(value) for _, value in values)
 
     def _scalar(self, node: yaml.Node) -> object:
@@ -181,12 +184,12 @@ class _Reader:
         try:
             return construct(node)
         except (ConstructorError, ValueError) as error:
-            self._fail(node, escape(" ".join(str(error).split())), "write a plain value")
+            self._fail(node, " ".join(str(error).split()), "write a plain value")
 
     def _fail(self, node: yaml.Node, what: str, remedy: str) -> NoReturn:
         mark = node.start_mark
         place = f"{self._where}:{mark.line + 1}:{mark.column + 1}"
-        raise ConfigError(f"{place}: {escape(what)} cannot be followed", remedy)
+        raise ConfigError(f"{place}: {what}", remedy)
 
 
 def _suggest(key: str, known: tuple[str, ...]) -> str:

@@ -6,10 +6,10 @@ Steps 1 to 3 are those of the protocol's verification algorithm (judge attestati
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from kattest.attestation.artifact import RoundKey
-from kattest.attestation.lookup import judge_artifacts
+from kattest.attestation.lookup import artifact_paths, artifact_states
 from kattest.attestation.model import AttestationFile, Round
 from kattest.config import Config
 from kattest.documents import LoadedDocument, attestation_files, attestation_paths, load
@@ -17,12 +17,12 @@ from kattest.errors import ConfigError
 from kattest.finding import Finding, Rule
 from kattest.instant import Instant
 from kattest.locate import located, run
-from kattest.result import Counts, Report, SourceInfo
-from kattest.rounds import round_reports
+from kattest.result import Counts, Report, SourceInfo, SourceKind
 from kattest.rules import DOCUMENT_CHECKS, FILE_CHECKS, ROUND_CHECKS, RULES
 from kattest.rules.base import Fault
 from kattest.rules.subjects import FileSubject, RoundSubject, round_subject
-from kattest.tree import History, MemoryHistory, Tree
+from kattest.tree import History, MemoryHistory, Tree, is_below
+from kattest.verdicts import round_reports
 
 
 def check(  # noqa: PLR0913 - each argument is one thing from the outside, and the last three have defaults
@@ -35,7 +35,9 @@ def check(  # noqa: PLR0913 - each argument is one thing from the outside, and t
     source: SourceInfo | None = None,
     paths: Sequence[str] = (),
 ) -> Report:
-    """Judge every attestation file of ``tree``, or those at or below ``paths``.
+    """Judge every attestation file of ``tree``, or those that ``paths`` mean.
+
+    A path means the files at or below it; the path of an artifact, those with a round of it.
 
     With a ``base``, rounds that it has already are not searched for in ``history``. ``as_of`` is
     the one moment that everything is judged at; ``source`` says where the tree came from.
@@ -49,10 +51,10 @@ def check(  # noqa: PLR0913 - each argument is one thing from the outside, and t
     included = config.included(found)
     documents = {path: load(tree, path, config.document_bytes) for path in included}
     files = [document.file for document in documents.values() if document.file]
-    judged = [path for path in included if is_below(path, paths)]
+    judged = [path for path in included if _is_meant(path, documents[path].file, paths)]
     is_judged = frozenset(judged)
     # 2. For each round: learn what the tree and its history say of it, then ask every rule.
-    artifacts = judge_artifacts(
+    artifacts = artifact_states(
         files, tree, history or MemoryHistory(), _search_filter(base, config, is_judged)
     )
     subjects = {
@@ -70,23 +72,28 @@ def check(  # noqa: PLR0913 - each argument is one thing from the outside, and t
         findings += located(path, faults, documents, config)
     # 3. Produce the verification report.
     findings.sort(key=lambda finding: finding.sort_key)
+    disabled = tuple(RULES[code] for code, level in sorted(config.severity.items()) if not level)
     return Report(
-        source=source or SourceInfo("worktree"),
+        source=source or SourceInfo(SourceKind.WORKTREE),
         as_of=as_of,
-        counts=_counts(judged, subjects, len([p for p in found if is_below(p, paths)])),
+        counts=_counts(judged, subjects, excluded=_number_below(found, paths, set(included))),
         paths=tuple(paths),
         files=tuple(judged),
         rounds=tuple(round_reports(subjects, findings)),
-        findings=tuple(findings),
-        disabled=tuple(RULES[code] for code, level in sorted(config.severity.items()) if not level),
+        findings=tuple(f for f in findings if f.rule not in disabled),
+        disabled=disabled,
     )
 
 
-def is_below(path: str, folders: Sequence[str]) -> bool:
-    """Whether ``path`` is one of ``folders`` or inside one; with none given, everything is."""
-    return not folders or any(
-        not folder or path == folder or path.startswith(f"{folder}/") for folder in folders
-    )
+def _is_meant(path: str, file: AttestationFile | None, paths: Sequence[str]) -> bool:
+    if is_below(path, paths):
+        return True
+    rounds = file.rounds if file else ()
+    return any(place in paths for round_ in rounds for place in artifact_paths(path, round_))
+
+
+def _number_below(found: Iterable[str], paths: Sequence[str], included: set[str]) -> int:
+    return sum(path not in included and is_below(path, paths) for path in found)
 
 
 def _refuse_unknown_rules(config: Config) -> None:
@@ -145,11 +152,13 @@ def _faults(
             yield from run(ROUND_CHECKS, subjects[document.file.path, round_.pointer])
 
 
-def _counts(judged: Sequence[str], subjects: Mapping[RoundKey, RoundSubject], found: int) -> Counts:
+def _counts(
+    judged: Sequence[str], subjects: Mapping[RoundKey, RoundSubject], *, excluded: int
+) -> Counts:
     rounds = [subject.round for subject in subjects.values()]
     return Counts(
         attestation_files=len(judged),
         rounds=len(rounds),
         attestations=sum(len(round_.attestations) for round_ in rounds),
-        excluded=found - len(judged),
+        excluded=excluded,
     )

@@ -10,7 +10,8 @@ from __future__ import annotations
 class KattestError(Exception):
     """Something kept kattest from checking.
 
-    ``message`` says what and where; ``remedy`` says what to do next.
+    ``message`` says what and where; ``remedy`` says what to do next. Both hold text of the
+    repository as it is: whoever shows them escapes it.
     """
 
     def __init__(self, message: str, remedy: str) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 NESTING = 64  # how deep arrays and objects may stand in each other
 CONTAINERS = 200_000  # arrays and objects of one document
@@ -276,7 +276,7 @@ class _Frame:
         self.keys: dict[str, int] = {}
 
 
-def _walk(text: str, on_duplicate: Callable[[DuplicateKey], Any] | None = None) -> Iterator[Place]:
+def _walk(text: str, on_duplicate: Callable[[DuplicateKey], None] | None = None) -> Iterator[Place]:
     """Every value of a text that is known to be JSON, in the order of the text."""
     stack: list[_Frame] = []
     for match in _TOKEN.finditer(text):
@@ -301,7 +301,7 @@ def _enter_member(
     frame: _Frame,
     key: str,
     offset: int,
-    on_duplicate: Callable[[DuplicateKey], Any] | None,
+    on_duplicate: Callable[[DuplicateKey], None] | None,
 ) -> None:
     frame.key, frame.key_offset = key, offset
     first = frame.keys.setdefault(key, offset)

@@ -28,6 +28,8 @@ def located(
 ) -> Iterator[Finding]:
     """The findings of the document at ``path``, with the severities that ``config`` gives them.
 
+    A rule that is off finds with its own severity: its findings are not reported, but they count
+    in the verdict on a round.
     Of each rule at most ``MOST_FAULTS``, and then one for the whole document that says so.
     """
     kept = list(_bounded(faults, config))
@@ -42,9 +44,7 @@ def _bounded(
 ) -> Iterator[tuple[Rule, Fault, Severity]]:
     counts: Counter[str] = Counter()
     for rule, fault in faults:
-        severity = config.severity.get(rule.code, rule.severity)
-        if severity is None:
-            continue
+        severity = config.severity.get(rule.code) or rule.severity
         counts[rule.code] += 1
         if counts[rule.code] <= MOST_FAULTS:
             yield rule, fault, severity

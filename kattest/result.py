@@ -67,15 +67,23 @@ class Counts(NamedTuple):
     excluded: int = 0
 
 
+class SourceKind(StrEnum):
+    """What kind of tree was judged; the values are those of the JSON report."""
+
+    WORKTREE = "worktree"
+    INDEX = "index"
+    COMMIT = "commit"
+
+
 class SourceInfo(NamedTuple):
     """What was judged.
 
-    ``kind`` is worktree, index, commit or range. ``rev`` and ``base`` are commit ids where there
+    ``rev`` and ``base`` are commit ids where there
     are any. ``config_from`` says where the configuration came from, None for the defaults.
     ``notes`` are things a reader should know of the source.
     """
 
-    kind: str
+    kind: SourceKind
     rev: str | None = None
     base: str | None = None
     config_from: str | None = None
@@ -84,9 +92,9 @@ class SourceInfo(NamedTuple):
     @property
     def name(self) -> str:
         """What was judged, for a sentence."""
-        if self.kind == "commit":
+        if self.kind is SourceKind.COMMIT:
             return f"commit {(self.rev or '')[:12]}"
-        return {"worktree": "the working tree", "index": "the index"}[self.kind]
+        return "what is staged" if self.kind is SourceKind.INDEX else "the working tree"
 
 
 class Report(NamedTuple):

@@ -52,6 +52,11 @@ def quote(text: str, limit: int = 60) -> str:
     return f'"{text}"' if len(text) <= limit else f'"{text[:limit]}..."'
 
 
+def plural(count: int, noun: str) -> str:
+    """``count`` and the noun, in the singular for one."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def unsafe_characters(text: str) -> list[str]:
     """The characters of ``text`` that a document has no honest use for, each once.
 

@@ -79,6 +79,13 @@ class History(Protocol):
         ...
 
 
+def is_below(path: str, folders: Sequence[str]) -> bool:
+    """Whether ``path`` is one of ``folders`` or inside one; with none given, everything is."""
+    return not folders or any(
+        not folder or path == folder or path.startswith(f"{folder}/") for folder in folders
+    )
+
+
 class MemoryTree:
     """A tree held in memory. A path in ``kinds`` is that instead of a regular file."""
 

@@ -38,7 +38,7 @@ def trusted_config(tree: Tree, base: Tree | None, base_name: str) -> TrustedConf
         return TrustedConfig(Config(), None, (note,))
     if followed == trusted.config:
         return trusted
-    note = f"{FILE_NAME} is changed here; the one of {base_name} counts until this is committed"
+    note = f"{FILE_NAME} is changed here; the change is checked by the one of {base_name}"
     return TrustedConfig(trusted.config, trusted.origin, (note,))
 
 

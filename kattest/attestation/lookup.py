@@ -24,7 +24,7 @@ _Place: TypeAlias = tuple[str, ...]
 _BEFORE_ALL = Instant(-(10**12))
 
 
-def judge_artifacts(
+def artifact_states(
     files: Iterable[AttestationFile],
     tree: Tree,
     history: History,
@@ -54,6 +54,13 @@ def judge_artifacts(
             states[case.key] = artifact
     states.update(_look_back(stale, history, is_searched))
     return states
+
+
+def artifact_paths(file_path: str, round_: Round) -> tuple[str, ...]:
+    """Where the artifact of a round is looked up: from the top, then from the file's folder."""
+    plain = plain_path(round_.artifact_path or "")
+    folder = file_path.rpartition("/")[0]
+    return (plain, f"{folder}/{plain}") if folder else (plain,)
 
 
 class _Case(NamedTuple):
@@ -86,13 +93,12 @@ def _cases(file: AttestationFile) -> Iterator[_Case]:
         path, digest = round_.artifact_path, round_.artifact_hash
         if path is None or digest is None or digest.hex is None:
             continue
-        plain = plain_path(path)
         yield _Case(
             key=(file.path, round_.pointer),
             order=order,
             round=round_,
             folder=file.folder,
-            paths=(plain, f"{file.folder}/{plain}") if file.folder else (plain,),
+            paths=artifact_paths(file.path, round_),
             hex=digest.hex,
             refused=path_refusal(path),
         )

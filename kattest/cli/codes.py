@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from kattest.errors import UsageError
 from kattest.finding import Rule
 from kattest.rules import matching
-from kattest.text import escape
 
 
 def rules_named(option: str, values: Iterable[str]) -> frozenset[Rule]:
@@ -20,7 +19,7 @@ def rules_named(option: str, values: Iterable[str]) -> frozenset[Rule]:
         rules = matching(code) if code else ()
         if not rules:
             raise UsageError(
-                f"{option}: there is no rule whose code begins with {escape(code) or 'nothing'}",
+                f"{option}: there is no rule whose code begins with {code or 'nothing'}",
                 "kattest explain lists the rules",
             )
         named.update(rules)

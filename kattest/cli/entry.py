@@ -20,7 +20,7 @@ def main() -> NoReturn:
         # Python would exit with 1, and that means findings.
         sys.stderr.write(
             f"kattest: it cannot be loaded: {error}\n"
-            "  what to do: install it anew: pip install --force-reinstall kattest\n"
+            "  what to do: install it anew, from where it came (pip install --force-reinstall)\n"
         )
         sys.exit(ExitStatus.COULD_NOT_CHECK)
     gc.freeze()

@@ -10,7 +10,6 @@ from kattest.errors import UsageError
 from kattest.report.explain import explain as explain_rules
 from kattest.report.explain import overview
 from kattest.rules import RULES, matching
-from kattest.text import escape
 
 
 def explain(
@@ -33,6 +32,6 @@ def explain(
     rules = matching(code) or tuple(rule for rule in RULES.values() if rule.name == code)
     if not rules:
         raise UsageError(
-            f"there is no rule {escape(code)}", "kattest explain, without a code, lists all rules"
+            f"there is no rule {code}", "kattest explain, without a code, lists all rules"
         )
     emit(explain_rules(rules))

@@ -18,6 +18,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # errors are ours to word, and rich costs start-up time
     rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("verify")(verify.verify)
 app.command("explain")(explain.explain)

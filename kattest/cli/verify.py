@@ -5,7 +5,7 @@ import sys
 import time
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,8 +14,14 @@ from kattest.cli.codes import complete_code, rules_named
 from kattest.cli.output import emit, wants_colour
 from kattest.cli.progress import HistoryProgress
 from kattest.cli.status import ExitStatus
-from kattest.config import LARGEST_FILE
-from kattest.errors import ConfigError, NothingToCheckError, SourceError, UsageError
+from kattest.config import FILE_NAME, LARGEST_FILE
+from kattest.errors import (
+    ConfigError,
+    NothingToCheckError,
+    ShallowHistoryError,
+    SourceError,
+    UsageError,
+)
 from kattest.finding import Rule
 from kattest.instant import Instant, parse_instant
 from kattest.report import json as json_report
@@ -23,9 +29,10 @@ from kattest.report import text as text_report
 from kattest.report.text import Detail
 from kattest.result import Report
 from kattest.rules import RULES
-from kattest.sources.source import Source, open_commit, open_index, open_worktree
-from kattest.text import escape
 from kattest.trust import TrustedConfig, trusted_config
+
+if TYPE_CHECKING:
+    from kattest.sources.source import Source
 
 _EPOCH_DIGITS = 11  # far beyond the year 5000
 
@@ -37,26 +44,27 @@ class Format(StrEnum):
     JSON = "json"
 
 
-class Subject(StrEnum):
+class Requirement(StrEnum):
     """What can be required to be there."""
 
     ATTESTATIONS = "attestations"
-    MEMORY = "memory"
 
 
 def verify(  # noqa: PLR0913 - typer: one parameter for each option of the command
     paths: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[PATH]...", help="Judge only the files at or below PATH.", show_default=False
+            metavar="[PATH]...",
+            help="Check only the files at or below PATH, or of the artifact PATH.",
+            show_default=False,
         ),
     ] = None,
     *,
     staged: Annotated[
-        bool, typer.Option("--staged", help="Judge what the commit being made would hold.")
+        bool, typer.Option("--staged", help="Check what the commit being made would hold.")
     ] = False,
     rev: Annotated[
-        str | None, typer.Option("--rev", metavar="REV", help="Judge one commit.")
+        str | None, typer.Option("--rev", metavar="REV", help="Check one commit.")
     ] = None,
     form: Annotated[Format, typer.Option("--format", help="The form of the report.")] = Format.TEXT,
     output: Annotated[
@@ -67,7 +75,7 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
     as_of: Annotated[
         str | None,
         typer.Option(
-            "--as-of", metavar="TIME", help="The moment to judge at (2026-03-01T12:00:00Z)."
+            "--as-of", metavar="TIME", help="The moment to check at (2026-03-01T12:00:00Z)."
         ),
     ] = None,
     select: Annotated[
@@ -75,7 +83,7 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
         typer.Option(
             "--select",
             metavar="CODES",
-            help="Report these rules only: codes or their beginnings (KA1,KA401).",
+            help="Report these rules only: codes or their beginnings (KA1,KA003).",
             autocompletion=complete_code,
         ),
     ] = None,
@@ -93,17 +101,20 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
         typer.Option("--config", metavar="FILE", help="Use this configuration instead."),
     ] = None,
     require: Annotated[
-        list[Subject] | None,
+        list[Requirement] | None,
         typer.Option("--require", help="Fail where none of this is there."),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print findings only.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print more.")] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="Print all that is known."),
+    ] = False,
 ) -> None:
     """Verify judge attestations.
 
     In the working tree (tracked files, and untracked ones that git does not ignore), in what is
-    staged, or in one commit. The exit status is 0 where all is well, 1 where something is wrong
-    with what was judged, 2 where it could not be judged, 3 for a bug in kattest.
+    staged, or in one commit. The exit status is 0 where nothing wrong was found, 1 where something
+    was, 2 where it could not be checked, 3 for a bug in kattest.
     """
     if staged and rev is not None:
         raise UsageError("--staged and --rev exclude each other", "choose what is to be judged")
@@ -155,7 +166,7 @@ def _moment(as_of: str | None) -> Instant | None:
         instant = parse_instant(as_of)
         if instant is None:
             raise UsageError(
-                f"--as-of: {escape(as_of)} is not an RFC 3339 time with a zone",
+                f"--as-of: {as_of} is not an RFC 3339 time with a zone",
                 "write it like 2026-03-01T12:00:00Z",
             )
         return instant
@@ -164,13 +175,16 @@ def _moment(as_of: str | None) -> Instant | None:
         return None
     if not (epoch.isascii() and epoch.isdigit() and len(epoch) <= _EPOCH_DIGITS):
         raise UsageError(
-            f"SOURCE_DATE_EPOCH is {escape(epoch)}, not a number of seconds since 1970",
+            f"SOURCE_DATE_EPOCH is {epoch}, not a number of seconds since 1970",
             "unset it, or set it to a whole number",
         )
     return Instant(int(epoch))
 
 
-def _open(folder: Path, *, staged: bool, rev: str | None, progress: HistoryProgress) -> Source:
+def _open(folder: Path, *, staged: bool, rev: str | None, progress: HistoryProgress) -> "Source":
+    # Start-up: pygit2 is loaded where it is needed, and not to explain a rule.
+    from kattest.sources.source import open_commit, open_index, open_worktree  # noqa: PLC0415
+
     if staged:
         return open_index(folder, progress)
     if rev is not None:
@@ -179,9 +193,9 @@ def _open(folder: Path, *, staged: bool, rev: str | None, progress: HistoryProgr
 
 
 def _check(
-    source: Source, folder: Path, paths: list[str], config: Path | None, moment: Instant | None
+    source: "Source", folder: Path, paths: list[str], config: Path | None, moment: Instant | None
 ) -> Report:
-    trusted = _config_file(config) if config else trusted_config(source.tree, source.base, "HEAD")
+    trusted = _config_file(config) if config else _trusted(source)
     info = source.info._replace(config_from=trusted.origin, notes=source.info.notes + trusted.notes)
     return engine.check(
         source.tree,
@@ -194,6 +208,16 @@ def _check(
     )
 
 
+def _trusted(source: "Source") -> TrustedConfig:
+    if source.is_cut_off and source.tree.kind(FILE_NAME):
+        raise ShallowHistoryError(
+            f"the {FILE_NAME} that counts is its parent's, and this clone ends before that",
+            "fetch the whole history (git fetch --unshallow), or name a file with --config",
+        )
+    base_name = f"{source.info.rev[:12]}^" if source.info.rev else "HEAD"
+    return trusted_config(source.tree, source.base, base_name)
+
+
 def _config_file(path: Path) -> TrustedConfig:
     from kattest.configfile import parse_config  # noqa: PLC0415 - start-up: it needs a YAML parser
 
@@ -203,19 +227,14 @@ def _config_file(path: Path) -> TrustedConfig:
             data = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise ConfigError(
-            f"{escape(name)} cannot be read: {error.strerror}", "name a configuration file"
+            f"{name} cannot be read: {error.strerror}", "name a configuration file"
         ) from None
-    return TrustedConfig(parse_config(data, escape(name)), name)
+    return TrustedConfig(parse_config(data, name), name)
 
 
-def _refuse_nothing(report: Report, required: list[Subject]) -> None:
-    if Subject.ATTESTATIONS in required and not report.counts.attestation_files:
+def _refuse_nothing(report: Report, required: list[Requirement]) -> None:
+    if Requirement.ATTESTATIONS in required and not report.counts.attestation_files:
         raise NothingToCheckError(
             f"--require attestations: {report.source.name} holds no attestation file",
             "see that the right folder, commit and paths are checked",
-        )
-    if Subject.MEMORY in required:
-        raise NothingToCheckError(
-            "--require memory: this version does not verify memory trees",
-            "leave the option out until a version does",
         )

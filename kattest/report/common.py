@@ -5,16 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 
 from kattest.result import Counts
+from kattest.text import plural
 
 
 def plain_decimal(value: Decimal) -> str:
     """A decimal without an exponent."""
     return f"{value:f}"
-
-
-def plural(count: int, noun: str) -> str:
-    """``count`` and the noun, in the singular for one."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def looked_at(counts: Counts) -> str:

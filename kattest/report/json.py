@@ -46,7 +46,7 @@ def render(report: Report) -> str:
 
 def _round(round_: RoundReport) -> dict[str, Any]:
     return {
-        "path": _path(round_.path),
+        "path": _well_formed_text(round_.path),
         "evaluation_id": round_.evaluation_id,
         "status": round_.status,
         "recipe": round_.recipe,
@@ -62,9 +62,9 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "name": finding.rule.name,
         "severity": finding.severity,
         **_location(finding.location),
-        "message": _path(finding.message),
+        "message": _well_formed_text(finding.message),
         "related": [
-            {**_location(related.location), "message": _path(related.message)}
+            {**_location(related.location), "message": _well_formed_text(related.message)}
             for related in finding.related
         ],
     }
@@ -72,7 +72,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _location(location: Location) -> dict[str, Any]:
     return {
-        "path": _path(location.path),
+        "path": _well_formed_text(location.path),
         "pointer": location.pointer,
         "line": location.line,
         "column": location.column,
@@ -80,7 +80,7 @@ def _location(location: Location) -> dict[str, Any]:
     }
 
 
-def _path(text: str) -> str:
+def _well_formed_text(text: str) -> str:
     """``text`` without lone surrogates: strict readers refuse them, and kattest is one."""
     return text if text.isascii() else "".join(_well_formed(c) for c in text)
 

@@ -11,10 +11,10 @@ from kattest.attestation.artifact import ArtifactState
 from kattest.attestation.isolation import Isolation
 from kattest.attestation.model import FILE_NAME
 from kattest.finding import Finding, Location, Severity
-from kattest.report.common import looked_at, plain_decimal, plural
+from kattest.report.common import looked_at, plain_decimal
 from kattest.result import JudgeLine, Report, RoundReport, RoundStatus
 from kattest.rules import RULES
-from kattest.text import clip, escape
+from kattest.text import clip, escape, plural
 
 _ISOLATION = {
     Isolation.NO_BREACH_FOUND: "no breach found",
@@ -96,6 +96,18 @@ class _Writer:
             yield ""
 
     def _round(self, round_: RoundReport) -> Iterator[str]:
+        is_plain = round_.status is RoundStatus.VERIFIED and not _has_codes(round_)
+        if is_plain and self._detail is Detail.NORMAL:
+            yield self._plain_round(round_)
+        else:
+            yield from self._full_round(round_)
+
+    def _plain_round(self, round_: RoundReport) -> str:
+        name = clip(round_.evaluation_id or "")
+        scores = ", ".join(f"{_judge_name(judge)} {judge.score}" for judge in round_.judges)
+        return f"  {self._verdict(round_)}  {name}  {round_.final_score}  ({scores})"
+
+    def _full_round(self, round_: RoundReport) -> Iterator[str]:
         name = clip(round_.evaluation_id or "a round without an evaluation id")
         yield "  ".join(("", self._verdict(round_), name, *round_.codes))
         yield f"    artifact   {clip(round_.artifact_path or '(none)')}: {self._state(round_)}"
@@ -134,7 +146,7 @@ class _Writer:
 
     def _findings(self) -> Iterator[str]:
         explained: set[str] = set()
-        for finding in self._report.findings:
+        for finding in sorted(self._report.findings, key=_reading_order):
             yield from self._finding(finding, with_fix=finding.rule.code not in explained)
             explained.add(finding.rule.code)
         if self._report.findings and self._detail is not Detail.QUIET:
@@ -194,6 +206,16 @@ def _disabled(report: Report) -> Iterator[str]:
         yield f"note: only these rules reported: {', '.join(enabled)}"
     else:
         yield f"note: these rules did not report: {', '.join(r.code for r in report.disabled)}"
+
+
+def _has_codes(round_: RoundReport) -> bool:
+    return bool(round_.codes) or any(judge.codes for judge in round_.judges)
+
+
+def _reading_order(finding: Finding) -> tuple[str, int, int, str]:
+    """Findings as a reader goes through a file, where programs get them by pointer."""
+    location = finding.location
+    return location.path, location.line or 0, location.column or 0, finding.rule.code
 
 
 def _judge_name(judge: JudgeLine) -> str:

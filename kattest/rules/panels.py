@@ -11,7 +11,7 @@ from kattest.finding import Severity
 from kattest.jsondoc import pointer_to
 from kattest.rules.base import Fault, Spot, check
 from kattest.rules.subjects import RoundSubject
-from kattest.text import quote
+from kattest.text import plural, quote
 
 
 @check(
@@ -29,11 +29,12 @@ def panel_size(subject: RoundSubject) -> Iterator[Fault]:
     size, sat = round_.panel_size, len(round_.panel)
     spot = Spot(pointer_to(round_.pointer, "panel_size"))
     if size is not None and size != sat and round_.attestations:
-        yield Fault(f"panel_size is {size}, and {_judges(sat)} attested", spot)
+        yield Fault(f"panel_size is {size}, and {plural(sat, 'panel judge')} attested", spot)
     if subject.panel is None and (size is not None or sat):
         sizes = sorted({len(panel.seats) for panel in subject.config.panels})
         known = ", ".join(str(size) for size in sizes)
-        yield Fault(f"no roster has {_seats(size, sat)} (there are rosters of {known})", spot)
+        seats = plural(sat if size is None else size, "seat")
+        yield Fault(f"no roster has {seats} (there are rosters of {known})", spot)
 
 
 @check(
@@ -151,15 +152,6 @@ def meta_judge_unneeded(subject: RoundSubject) -> Iterator[Fault]:
 def _judge_spot(attestation: Attestation) -> Spot:
     judge = attestation.judge_id is not None
     return Spot(pointer_to(attestation.pointer, "judge_id") if judge else attestation.pointer)
-
-
-def _judges(count: int) -> str:
-    return "1 panel judge" if count == 1 else f"{count} panel judges"
-
-
-def _seats(size: int | None, sat: int) -> str:
-    count = sat if size is None else size
-    return f"{count} seat" if count == 1 else f"{count} seats"
 
 
 CHECKS = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from kattest.attestation.artifact import Artifact
+from kattest.attestation.artifact import Artifact, RoundKey
 from kattest.attestation.evaluation import evaluation_of
 from kattest.attestation.isolation import Isolation, Trace, repeated, traces
 from kattest.attestation.model import Attestation, AttestationFile, Round
@@ -44,7 +44,7 @@ class FileSubject(NamedTuple):
     """
 
     file: AttestationFile
-    evaluation_ids: Mapping[str, tuple[tuple[str, str], ...]]
+    evaluation_ids: Mapping[str, tuple[RoundKey, ...]]
 
 
 class RoundSubject(NamedTuple):

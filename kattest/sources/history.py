@@ -10,7 +10,7 @@ from pygit2.enums import FileMode, SortMode
 from kattest.digest import artifact_hexes
 from kattest.errors import ShallowHistoryError, SourceError
 from kattest.sources.objects import DAMAGE_REMEDY, KINDS, entry_name, read_blob, read_tree
-from kattest.text import escape, quote
+from kattest.text import quote
 from kattest.tree import Kind, Wanted
 
 
@@ -55,7 +55,7 @@ class GitHistory:
             yield from walker
         except (KeyError, pygit2.GitError) as error:
             raise SourceError(
-                f"the history cannot be read: {escape(str(error))}",
+                f"the history cannot be read: {error!s}",
                 DAMAGE_REMEDY,
             ) from None
 

@@ -10,7 +10,7 @@ from pygit2.ffi import C, ffi
 
 from kattest.errors import SourceError
 from kattest.sources.objects import KINDS, Blob, BlobTree
-from kattest.text import escape, quote
+from kattest.text import quote
 from kattest.tree import Kind
 
 # git's index-format: the stage in the entry's flags, two flags in its extended ones.
@@ -41,10 +41,10 @@ def read_index(git: pygit2.Repository) -> Iterator[IndexEntry]:
     """
     try:
         index = git.index
-        pointer = index._index  # noqa: SLF001 - pygit2 has no public way to an entry's flags
+        pointer = index._index  # noqa: SLF001 - no public way to flags; hence pygit2's upper bound
     except pygit2.GitError as error:
         raise SourceError(
-            f"the index cannot be read: {escape(str(error))}",
+            f"the index cannot be read: {error!s}",
             "this version does not read split or sparse indexes: git update-index "
             "--no-split-index or git sparse-checkout reapply --no-sparse-index undoes them",
         ) from None
@@ -72,7 +72,7 @@ def index_tree(git: pygit2.Repository) -> BlobTree:
     for entry in read_index(git):
         if entry.conflicted:
             raise SourceError(
-                f"the index has a conflict at {quote(escape(entry.path))}",
+                f"the index has a conflict at {quote(entry.path)}",
                 "resolve it and run git add: a conflicted index cannot be committed",
             )
         if not entry.intended:

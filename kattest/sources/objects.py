@@ -9,7 +9,7 @@ import pygit2
 from pygit2.enums import FileMode
 
 from kattest.errors import SourceError
-from kattest.text import escape, quote
+from kattest.text import quote
 from kattest.tree import Kind
 
 KINDS: Mapping[int, Kind] = {
@@ -88,7 +88,7 @@ def read_blob(git: pygit2.Repository, oid: pygit2.Oid, path: str) -> bytes:
     """A blob's bytes. Raises SourceError where it is missing."""
     found = _object(git, oid)
     if not isinstance(found, pygit2.Blob):
-        raise _missing(f"the blob of {quote(escape(path))}")
+        raise _missing(f"the blob of {quote(path)}")
     return found.data
 
 
@@ -97,7 +97,7 @@ def blob_size(git: pygit2.Repository, oid: pygit2.Oid, path: str) -> int:
     try:
         _, size = git.odb.read_header(oid)
     except (KeyError, pygit2.GitError):
-        raise _missing(f"the blob of {quote(escape(path))}") from None
+        raise _missing(f"the blob of {quote(path)}") from None
     return size
 
 

@@ -12,7 +12,7 @@ from pygit2.enums import RepositoryOpenFlag
 
 from kattest.errors import SourceError
 from kattest.instant import Instant
-from kattest.text import escape, quote
+from kattest.text import quote
 
 
 class Repository(NamedTuple):
@@ -96,7 +96,7 @@ def _discover(folder: Path) -> Path | None:
             return parent
         if marker.is_file():
             raise SourceError(
-                f"{escape(str(marker))} names a repository that is not there",
+                f"{marker} names a repository that is not there",
                 "move that repository back, or run git worktree repair in it",
             )
     return Path(found) if found else None
@@ -134,14 +134,14 @@ def _top(git: pygit2.Repository, folder: Path, *, named: bool) -> Path | None:
 
 
 def _unusable(path: Path, reason: str) -> SourceError:
-    where = escape(str(path))
+    where = str(path)
     if "not owned by current user" in reason:
         return SourceError(
             f"the repository at {where} belongs to another user, so it is not trusted",
             f"if you do, run: git config --global --add safe.directory {shlex.quote(where)}",
         )
     return SourceError(
-        f"the repository at {where} cannot be opened: {escape(reason)}",
+        f"the repository at {where} cannot be opened: {reason}",
         "see that git itself can use it (git status). Repositories with SHA-256, reftable, a split "
         "or a sparse index, and partial clones, cannot be read by this version",
     )

@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 from kattest.errors import SourceError
 from kattest.instant import Instant
-from kattest.result import SourceInfo
+from kattest.result import SourceInfo, SourceKind
 from kattest.sources.history import GitHistory
 from kattest.sources.index import index_tree
 from kattest.sources.objects import commit_tree
 from kattest.sources.repository import Repository, commit_instant, find_repository
 from kattest.sources.worktree import folder_tree, work_tree
-from kattest.text import escape
-from kattest.tree import History, MemoryHistory, Tree
+from kattest.tree import History, MemoryHistory, Tree, is_below
 
 Progress = Callable[[int], None]
 
@@ -26,7 +25,8 @@ class Source(NamedTuple):
 
     ``top`` is the folder that paths are relative to. ``base`` is the published state, None where
     there is none: the configuration is read from it. With ``skips_published`` its rounds are not
-    searched for in the history. ``as_of`` is None where the present moment counts.
+    searched for in the history. ``is_cut_off`` says that there is a base, and that a shallow clone
+    does not have it. ``as_of`` is None where the present moment counts.
     """
 
     info: SourceInfo
@@ -35,6 +35,7 @@ class Source(NamedTuple):
     history: History
     base: Tree | None = None
     skips_published: bool = False
+    is_cut_off: bool = False
     as_of: Instant | None = None
 
     def relative(self, path: str, folder: Path) -> str:
@@ -50,16 +51,17 @@ class Source(NamedTuple):
             full = Path(os.path.realpath(head), name)
         if not full.is_relative_to(self.top):
             raise SourceError(
-                f"{escape(path)} is outside {escape(str(self.top))}, which is being checked",
+                f"{path} is outside {self.top}, which is being checked",
                 "run kattest in the repository that the path belongs to",
             )
         inside = full.relative_to(self.top).as_posix()
         inside = "" if inside == "." else inside
-        if inside and not any(p == inside or p.startswith(f"{inside}/") for p in self.tree.paths()):
+        if inside and not any(is_below(there, (inside,)) for there in self.tree.paths()):
+            ignored = self.info.kind is SourceKind.WORKTREE
             raise SourceError(
-                f"{escape(path)} is not in {self.info.name}",
+                f"{path} is not in {self.info.name}",
                 "name a file or folder that is there"
-                + (", and that git does not ignore" if self.info.kind == "worktree" else ""),
+                + (", and that git does not ignore" if ignored else ""),
             )
         return inside
 
@@ -71,12 +73,13 @@ def open_worktree(folder: Path, progress: Progress) -> Source:
     """
     repository = find_repository(folder)
     if repository is None:
-        info = SourceInfo("worktree", notes=("this folder is in no repository: no history",))
+        note = "this folder is in no repository: no history"
+        info = SourceInfo(SourceKind.WORKTREE, notes=(note,))
         top = folder.resolve()
         return Source(info, top, folder_tree(top), MemoryHistory())
     top = _require_top(repository)
     return _with_head(
-        Source(SourceInfo("worktree"), top, work_tree(repository, top), MemoryHistory()),
+        Source(SourceInfo(SourceKind.WORKTREE), top, work_tree(repository, top), MemoryHistory()),
         repository,
         progress,
     )
@@ -90,22 +93,26 @@ def open_index(folder: Path, progress: Progress) -> Source:
     repository = _require_repository(folder)
     top = _require_top(repository)
     tree = index_tree(repository.git)
-    source = Source(SourceInfo("index"), top, tree, MemoryHistory(), skips_published=True)
+    source = Source(SourceInfo(SourceKind.INDEX), top, tree, MemoryHistory(), skips_published=True)
     return _with_head(source, repository, progress)
 
 
 def open_commit(folder: Path, rev: str, progress: Progress) -> Source:
-    """One commit, judged at its committer date by its own configuration.
+    """One commit, judged at its committer date by the configuration of its first parent.
 
     Raises SourceError where there is no repository or no such commit.
     """
     repository = _require_repository(folder)
     commit = repository.commit(rev)
+    parent = next(iter(commit.parent_ids), None)
+    base = None if parent is None else repository.commit(str(parent))
     return Source(
-        SourceInfo("commit", rev=str(commit.id)),
+        SourceInfo(SourceKind.COMMIT, rev=str(commit.id), base=str(base.id) if base else None),
         repository.top or folder.resolve(),
         commit_tree(repository.git, commit),
         GitHistory(repository.git, (commit.id,), progress),
+        base=commit_tree(repository.git, base) if base else None,
+        is_cut_off=base is None and repository.git.is_shallow,
         as_of=commit_instant(commit),
     )
 
@@ -128,7 +135,7 @@ def _require_repository(folder: Path) -> Repository:
     repository = find_repository(folder)
     if repository is None:
         raise SourceError(
-            f"{escape(str(folder))} is in no git repository",
+            f"{folder} is in no git repository",
             "run kattest inside one; outside, kattest verify without options judges the folder",
         )
     return repository
@@ -137,7 +144,7 @@ def _require_repository(folder: Path) -> Repository:
 def _require_top(repository: Repository) -> Path:
     if repository.top is None:
         raise SourceError(
-            f"the repository at {escape(repository.git.path)} is bare: it has no working tree",
+            f"the repository at {repository.git.path} is bare: it has no working tree",
             "name what to judge there: kattest verify --rev HEAD",
         )
     return repository.top

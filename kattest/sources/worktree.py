@@ -14,7 +14,7 @@ from kattest.errors import SourceError
 from kattest.sources.index import IndexEntry, read_index
 from kattest.sources.objects import Blob, blob_size, read_blob
 from kattest.sources.repository import Repository, is_repository
-from kattest.text import escape, quote
+from kattest.text import quote
 from kattest.tree import Kind
 
 # Not on every platform: no symlinks, no waiting for a writer of a pipe, no conversion of bytes.
@@ -179,6 +179,6 @@ def _kind_of_mode(mode: int) -> Kind:
 
 def _unreadable(path: str, error: OSError) -> SourceError:
     return SourceError(
-        f"{quote(escape(path))} cannot be read: {error.strerror}",
+        f"{quote(path)} cannot be read: {error.strerror}",
         "make it readable, or have git ignore it",
     )
