@@ -24,6 +24,8 @@ from kattest.text import quote
 LARGEST_DOCUMENT_LIMIT = 256 * 1024 * 1024  # bytes
 
 _JUDGE_ID = re.compile(r"[a-z0-9-]{1,64}")
+_STRING = "tag:yaml.org,2002:str"
+_LONGEST_SCALAR = 40  # characters of a number, date or the like
 _CODE = re.compile(r"KA[0-9]{3}")
 _LEVELS: Mapping[str, Severity | None] = {**{s.value: s for s in Severity}, "off": None}
 
@@ -57,7 +59,9 @@ class _Reader:
 
     def _root(self, data: bytes) -> yaml.Node | None:
         try:
-            root: yaml.Node | None = yaml.compose(data.decode("utf-8"), Loader=yaml.SafeLoader)
+            text = data.decode("utf-8")
+            root: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
+            self._refuse_references(text)
         except UnicodeDecodeError as error:
             raise ConfigError(
                 f"{self._where} is not UTF-8: byte {error.start} is 0x{data[error.start]:02x}",
@@ -69,7 +73,14 @@ class _Reader:
                 f"{self._where} is not YAML: {' '.join(reason.split())}",
                 "mend the file at the place named",
             ) from None
-        return root
+        is_null = isinstance(root, yaml.ScalarNode) and self._scalar(root) is None
+        return None if is_null else root
+
+    def _refuse_references(self, text: str) -> None:
+        """Refuse what makes a short file long (aliases) or a value something else (tags)."""
+        for token in yaml.scan(text, Loader=yaml.SafeLoader):
+            if isinstance(token, (yaml.AnchorToken, yaml.AliasToken, yaml.TagToken)):
+                self._fail(token, "this is an anchor, an alias or a tag", "write a plain value")
 
     def _severity(self, node: yaml.Node) -> dict[str, Severity | None]:
         severity: dict[str, Severity | None] = {}
@@ -129,7 +140,7 @@ class _Reader:
         patterns = self._strings(node, "exclude")
         try:
             Config(exclude=patterns).included(())
-        except ValueError as error:
+        except (ValueError, re.error) as error:
             self._fail(node, f"exclude: {error!s}", "write gitignore's patterns")
         return patterns
 
@@ -178,15 +189,18 @@ class _Reader:
         return tuple(str(value) for _, value in values)
 
     def _scalar(self, node: yaml.Node) -> object:
+        """The value of a scalar node; None for any other."""
         if not isinstance(node, yaml.ScalarNode):
             return None
+        if node.tag != _STRING and len(node.value) > _LONGEST_SCALAR:
+            self._fail(node, "a value is too long to be read as a number or date", "quote it")
         construct: Callable[[yaml.Node], object] = SafeConstructor().construct_object
         try:
             return construct(node)
-        except (ConstructorError, ValueError) as error:
+        except (ConstructorError, ValueError, OverflowError) as error:
             self._fail(node, " ".join(str(error).split()), "write a plain value")
 
-    def _fail(self, node: yaml.Node, what: str, remedy: str) -> NoReturn:
+    def _fail(self, node: yaml.Node | yaml.Token, what: str, remedy: str) -> NoReturn:
         mark = node.start_mark
         place = f"{self._where}:{mark.line + 1}:{mark.column + 1}"
         raise ConfigError(f"{place}: {what}", remedy)

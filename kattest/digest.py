@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from enum import StrEnum
+from io import BufferedReader
 from typing import NamedTuple
 
 PREFIX = "sha256:"
@@ -53,6 +54,11 @@ def parse_digest(text: str) -> Digest:
 def sha256_hex(data: bytes) -> str:
     """SHA-256 of ``data``, 64 lower-case hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
+
+
+def file_sha256_hex(file: BufferedReader) -> str:
+    """SHA-256 of what is left to read of ``file``, read piece by piece."""
+    return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def evaluation_hex(

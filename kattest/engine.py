@@ -14,7 +14,7 @@ from kattest.attestation.model import AttestationFile, Round
 from kattest.config import Config
 from kattest.documents import LoadedDocument, attestation_files, attestation_paths, load
 from kattest.errors import ConfigError
-from kattest.finding import Finding, Rule
+from kattest.finding import Rule
 from kattest.instant import Instant
 from kattest.locate import located, run
 from kattest.result import Counts, Report, SourceInfo, SourceKind
@@ -66,12 +66,9 @@ def check(  # noqa: PLR0913 - each argument is one thing from the outside, and t
         for round_ in file.rounds
     }
     ids = _evaluation_ids(files)
-    findings: list[Finding] = []
-    for path in judged:
-        faults = _faults(documents[path], ids, subjects)
-        findings += located(path, faults, documents, config)
+    faults = {path: _faults(documents[path], ids, subjects) for path in judged}
+    findings = sorted(located(faults, documents, config), key=lambda finding: finding.sort_key)
     # 3. Produce the verification report.
-    findings.sort(key=lambda finding: finding.sort_key)
     disabled = tuple(RULES[code] for code, level in sorted(config.severity.items()) if not level)
     return Report(
         source=source or SourceInfo(SourceKind.WORKTREE),
@@ -118,7 +115,7 @@ def _search_filter(
         if published is None:  # the base is read only where some round does not match the tree
             published = set()
             if base:
-                paths = attestation_paths(base)
+                paths = config.included(attestation_paths(base))
                 files = attestation_files(base, paths, config.document_bytes)
                 published = {_identity(round_) for file in files for round_ in file.rounds}
         return _identity(round_) not in published

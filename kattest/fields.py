@@ -66,9 +66,13 @@ class Fields:
         self._pointer = pointer
         self._faults = faults
 
-    def text(self, name: str, *, required: bool = True) -> str | None:
-        """The string called ``name``."""
-        return self._typed(name, str, "a string", required=required)
+    def text(self, name: str, *, required: bool = True, empty: bool = True) -> str | None:
+        """The string called ``name``; with ``empty`` False, one that is not empty."""
+        text = self._typed(name, str, "a string", required=required)
+        if text == "" and not empty:
+            self._fault(name, f'"{name}" must not be empty')
+            return None
+        return text
 
     def number(self, name: str) -> Number | None:
         """The number called ``name``."""

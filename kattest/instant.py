@@ -53,6 +53,14 @@ def parse_instant(text: str) -> Instant | None:
         moment = datetime(year, month, day, hour, minute, second, tzinfo=zone)
     except ValueError:
         return None
+    try:
+        moment = moment.astimezone(UTC)
+    except OverflowError:  # beyond the year 1 or 9999 in UTC
+        return None
+    try:
+        moment = moment.astimezone(UTC)
+    except OverflowError:  # beyond the year 1 or 9999 in UTC
+        return None
     since = moment - datetime(1970, 1, 1, tzinfo=UTC)
     return Instant(since.days * 86400 + since.seconds, (fraction or "").rstrip("0"))
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, NoReturn, TypeAlias
 
 NESTING = 64  # how deep arrays and objects may stand in each other
+DUPLICATES = 1000  # of one document that are told apart
 CONTAINERS = 200_000  # arrays and objects of one document
 KEY_LENGTH = 1000  # characters of an object's key: every finding inside repeats it
 NUMBER_LENGTH = 128  # characters of a number's lexeme
@@ -26,7 +27,6 @@ _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|([\[{])|([\]}])', re.DOTALL)
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}:,]|[^\s"\[\]{}:,]+', re.DOTALL)
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_CONSTANTS = ("NaN", "Infinity", "-Infinity")
 
 
 class Number(NamedTuple):
@@ -58,14 +58,6 @@ class NotJsonError(Exception):
         self.column = column
 
 
-class Place(NamedTuple):
-    """Where one value stands: its pointer, its offset and, for a member, the key's offset."""
-
-    pointer: str
-    offset: int
-    key_offset: int | None
-
-
 class DuplicateKey(NamedTuple):
     """A key that its object had already. Offsets are those of the two keys."""
 
@@ -89,21 +81,13 @@ class Document(NamedTuple):
 
         A pointer to nothing (a missing member) gets the place of the nearest value around it.
         """
-        wanted = set(pointers)
-        around = {ancestor for pointer in wanted for ancestor in _ancestors(pointer)}
-        offsets = {
-            place.pointer: place.key_offset
-            if at_key and place.key_offset is not None
-            else place.offset
-            for place in _walk(self.text)
-            if place.pointer in around
-        }
+        wanted = _Wanted()
+        for pointer in pointers:
+            wanted.add(pointer)
+        _walk(self.text, wanted)
         lines = Lines(self.text)
         return {
-            pointer: lines.position(
-                next(offsets[ancestor] for ancestor in _ancestors(pointer) if ancestor in offsets)
-            )
-            for pointer in wanted
+            pointer: lines.position(offset) for pointer, offset in wanted.offsets(at_key=at_key)
         }
 
 
@@ -144,28 +128,48 @@ def parse(data: bytes) -> Document:
         raise _at(text, _offset_of_long_key(text), message)
     if _SURROGATE_ESCAPE.search(text):
         _check_surrogates(text)
-    return Document(value, text, tuple(_duplicates(text)) if builder.has_duplicates else ())
+    duplicates: list[DuplicateKey] = []
+    if builder.has_duplicates:
+        _walk(text, _Wanted(), duplicates)
+    return Document(value, text, tuple(duplicates))
 
 
 def pointer_to(parent: str, token: str | int) -> str:
     """The pointer to member or element ``token`` of the value at ``parent`` (RFC 6901)."""
-    if isinstance(token, str):
-        token = token.replace("~", "~0").replace("/", "~1")
-    return f"{parent}/{token}"
+    return f"{parent}/{_escaped(token) if isinstance(token, str) else token}"
 
 
-def strings(value: JsonValue, pointer: str = "") -> Iterator[tuple[str, str]]:
-    """Every string of a document with its pointer, keys included (at their member's pointer)."""
+def _escaped(token: str) -> str:
+    return token.replace("~", "~0").replace("/", "~1")
+
+
+def strings(value: JsonValue) -> Iterator[tuple[list[str], str]]:
+    """Every string of a document with the tokens of its pointer, keys at their member's place.
+
+    The list is the walk's own, and true until the next step: ``pointer_of`` keeps what it says.
+    """
+    return _strings(value, [])
+
+
+def pointer_of(tokens: Iterable[str]) -> str:
+    """The pointer that leads by ``tokens``, which are escaped already."""
+    return "".join(f"/{token}" for token in tokens)
+
+
+def _strings(value: JsonValue, tokens: list[str]) -> Iterator[tuple[list[str], str]]:
     if isinstance(value, str):
-        yield pointer, value
+        yield tokens, value
     elif isinstance(value, list):
         for index, element in enumerate(value):
-            yield from strings(element, pointer_to(pointer, index))
+            tokens.append(str(index))
+            yield from _strings(element, tokens)
+            tokens.pop()
     elif isinstance(value, dict):
         for key, member in value.items():
-            inner = pointer_to(pointer, key)
-            yield inner, key
-            yield from strings(member, inner)
+            tokens.append(_escaped(key))
+            yield tokens, key
+            yield from _strings(member, tokens)
+            tokens.pop()
 
 
 class _RefusedTokenError(Exception):
@@ -242,11 +246,9 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _offset_of_token(text: str, token: str) -> int:
-    # A constant can lead a longer run of letters where the text goes wrong right behind it.
-    for match in _TOKEN.finditer(text):
-        if match[0] == token or (token in _CONSTANTS and match[0].startswith(token)):
-            return match.start()
-    return 0
+    # What was refused can lead a longer run, where the text goes wrong right behind it.
+    tokens = (match for match in _TOKEN.finditer(text) if match[0].startswith(token))
+    return next((match.start() for match in tokens), 0)
 
 
 def _check_surrogates(text: str) -> None:
@@ -255,29 +257,56 @@ def _check_surrogates(text: str) -> None:
             raise _at(text, match.start(), "a string holds half of a surrogate pair")
 
 
-def _duplicates(text: str) -> Iterator[DuplicateKey]:
-    found: list[DuplicateKey] = []
-    for _ in _walk(text, found.append):
-        yield from found
-        found.clear()
+class _Wanted:
+    """A value whose place is wanted, or that has such values inside. Pointers are never built."""
+
+    __slots__ = ("children", "key_offset", "offset", "pointer")
+
+    def __init__(self) -> None:
+        self.children: dict[str, _Wanted] = {}
+        self.pointer: str | None = None
+        self.offset: int | None = None
+        self.key_offset: int | None = None
+
+    def add(self, pointer: str) -> None:
+        """Want the value at ``pointer``."""
+        node = self
+        for token in pointer.split("/")[1:]:
+            node = node.children.setdefault(token, _Wanted())
+        node.pointer = pointer
+
+    def offsets(self, *, at_key: bool, around: int = 0) -> Iterator[tuple[str, int]]:
+        """Each wanted pointer with its offset; that of the value around where it has none."""
+        own = self.key_offset if at_key and self.key_offset is not None else self.offset
+        place = around if own is None else own
+        if self.pointer is not None:
+            yield self.pointer, place
+        for child in self.children.values():
+            yield from child.offsets(at_key=at_key, around=place)
 
 
 class _Frame:
-    """One open array or object during a walk."""
+    """One open array or object during a walk. ``wanted`` is None where nothing inside is."""
 
-    __slots__ = ("index", "is_object", "key", "key_offset", "keys", "pointer")
+    __slots__ = ("index", "is_object", "key", "key_offset", "keys", "token", "wanted")
 
-    def __init__(self, pointer: str, *, is_object: bool) -> None:
-        self.pointer = pointer
+    def __init__(self, token: str, wanted: _Wanted | None, *, is_object: bool) -> None:
+        self.token = token
+        self.wanted = wanted
         self.is_object = is_object
         self.index = 0
         self.key: str | None = None
         self.key_offset: int | None = None
         self.keys: dict[str, int] = {}
 
+    @property
+    def child_token(self) -> str:
+        """The token that leads to the value being read."""
+        return str(self.index) if self.key is None else _escaped(self.key)
 
-def _walk(text: str, on_duplicate: Callable[[DuplicateKey], None] | None = None) -> Iterator[Place]:
-    """Every value of a text that is known to be JSON, in the order of the text."""
+
+def _walk(text: str, wanted: _Wanted, duplicates: list[DuplicateKey] | None = None) -> None:
+    """Note the offsets of ``wanted`` values, and repeated keys, in a text known to be JSON."""
     stack: list[_Frame] = []
     for match in _TOKEN.finditer(text):
         token, frame = match[0], stack[-1] if stack else None
@@ -289,40 +318,36 @@ def _walk(text: str, on_duplicate: Callable[[DuplicateKey], None] | None = None)
         elif token in "]}":
             stack.pop()
         elif frame and frame.is_object and frame.key is None:
-            _enter_member(frame, json.loads(token), match.start(), on_duplicate)
+            _enter_member(stack, json.loads(token), match.start(), duplicates)
         else:
-            place = _place(frame, match.start())
-            yield place
+            entered = _enter_value(frame, wanted, match.start())
             if token in "[{":
-                stack.append(_Frame(place.pointer, is_object=token == "{"))
+                child = frame.child_token if frame else ""
+                stack.append(_Frame(child, entered, is_object=token == "{"))
 
 
 def _enter_member(
-    frame: _Frame,
-    key: str,
-    offset: int,
-    on_duplicate: Callable[[DuplicateKey], None] | None,
+    stack: list[_Frame], key: str, offset: int, duplicates: list[DuplicateKey] | None
 ) -> None:
+    frame = stack[-1]
     frame.key, frame.key_offset = key, offset
+    if duplicates is None or len(duplicates) > DUPLICATES:
+        return
     first = frame.keys.setdefault(key, offset)
-    if on_duplicate and first != offset:
-        on_duplicate(DuplicateKey(pointer_to(frame.pointer, key), key, offset, first))
+    if first != offset:
+        tokens = (*(frame.token for frame in stack[1:]), _escaped(key))
+        duplicates.append(DuplicateKey(pointer_of(tokens), key, offset, first))
 
 
-def _place(frame: _Frame | None, offset: int) -> Place:
+def _enter_value(frame: _Frame | None, root: _Wanted, offset: int) -> _Wanted | None:
     if frame is None:
-        return Place("", offset, None)
-    if frame.key is not None:
-        return Place(pointer_to(frame.pointer, frame.key), offset, frame.key_offset)
-    return Place(pointer_to(frame.pointer, frame.index), offset, None)
-
-
-def _ancestors(pointer: str) -> Iterator[str]:
-    """``pointer`` itself, then each value around it, the whole document last."""
-    yield pointer
-    while pointer:
-        pointer = pointer.rpartition("/")[0]
-        yield pointer
+        node: _Wanted | None = root
+    else:
+        node = frame.wanted.children.get(frame.child_token) if frame.wanted else None
+    if node is not None:
+        node.offset = offset
+        node.key_offset = frame.key_offset if frame and frame.key is not None else None
+    return node
 
 
 def _at(text: str, offset: int, message: str) -> NotJsonError:

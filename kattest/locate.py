@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from kattest.config import Config
 from kattest.documents import LoadedDocument
@@ -16,27 +17,26 @@ MOST_FAULTS = 1000  # of one rule in one document; a hostile one would else exha
 def run(checks: Iterable[Check[Subject]], subject: Subject) -> Iterator[tuple[Rule, Fault]]:
     """The faults that ``checks`` find in ``subject``, each with its rule."""
     for check in checks:
-        for fault in check.faults(subject):
+        for fault in islice(check.faults(subject), MOST_FAULTS + 1):
             yield check.rule, fault
 
 
 def located(
-    path: str,
-    faults: Iterable[tuple[Rule, Fault]],
+    faults: Mapping[str, Iterable[tuple[Rule, Fault]]],
     documents: Mapping[str, LoadedDocument],
     config: Config,
 ) -> Iterator[Finding]:
-    """The findings of the document at ``path``, with the severities that ``config`` gives them.
+    """The findings of documents by path, with the severities that ``config`` gives them.
 
     A rule that is off finds with its own severity: its findings are not reported, but they count
-    in the verdict on a round.
-    Of each rule at most ``MOST_FAULTS``, and then one for the whole document that says so.
+    in the verdict on a round. Of each rule at most ``MOST_FAULTS`` in a document, and then one for
+    the whole document that says so.
     """
-    kept = list(_bounded(faults, config))
-    places = _Places(path, [fault for _, fault, _ in kept], documents)
-    for rule, fault, severity in kept:
-        related = tuple(Related(places.of(spot), message) for spot, message in fault.related)
-        yield Finding(rule, severity, places.of(fault.spot), fault.message, related)
+    kept = [(path, *bounded) for path in faults for bounded in _bounded(faults[path], config)]
+    places = _Places(((path, fault) for path, _, fault, _ in kept), documents)
+    for path, rule, fault, severity in kept:
+        related = tuple(Related(places.of(path, spot), text) for spot, text in fault.related)
+        yield Finding(rule, severity, places.of(path, fault.spot), fault.message, related)
 
 
 def _bounded(
@@ -57,11 +57,10 @@ class _Places:
     """The locations of many spots, with one walk over each document that they are in."""
 
     def __init__(
-        self, home: str, faults: Iterable[Fault], documents: Mapping[str, LoadedDocument]
+        self, faults: Iterable[tuple[str, Fault]], documents: Mapping[str, LoadedDocument]
     ) -> None:
-        self._home = home
         wanted: dict[tuple[str, bool], set[str]] = {}
-        for fault in faults:
+        for home, fault in faults:
             for spot in (fault.spot, *(spot for spot, _ in fault.related)):
                 if spot.position is None and spot.commit is None:
                     key = (spot.path or home, spot.at_key)
@@ -72,9 +71,12 @@ class _Places:
             if path in documents and (text := documents[path].text)
         }
 
-    def of(self, spot: Spot) -> Location:
-        """The location of ``spot``; without line and column where its text is not at hand."""
-        path = spot.path or self._home
+    def of(self, home: str, spot: Spot) -> Location:
+        """The location of a spot of the document ``home``.
+
+        Without line and column where its text is not at hand.
+        """
+        path = spot.path or home
         known = self._positions.get((path, spot.at_key), {})
         position = spot.position or (None if spot.commit else known.get(spot.pointer))
         line, column = position or (None, None)

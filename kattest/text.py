@@ -12,7 +12,7 @@ _INVISIBLE = (
     "\x00-\x1f\x7f-\x9f"  # C0, DEL and C1 controls: escape sequences begin here
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0"  # drawn as nothing
     "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"  # bidi, zero-width, separators
-    "\ufff9-\ufffb"  # interlinear annotation
+    "\ufff0-\ufffb"  # drawn as nothing, and interlinear annotation
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"  # layout of rare scripts
     "\ud800-\udfff"  # lone surrogates: bytes of a file name that are not UTF-8
     "\U000e0000-\U000e0fff"  # tags and variation selectors: whole hidden messages
@@ -20,6 +20,7 @@ _INVISIBLE = (
 _UNPRINTABLE = re.compile(f"[{_INVISIBLE}]")
 # A selector after a symbol chooses how it is drawn; after a letter, or in a run, it only hides.
 _IDLE_SELECTOR = re.compile("(?:^|(?<=[A-Za-z\\s\ufe00-\ufe0f]))[\ufe00-\ufe0f]")
+_SELECTOR = re.compile("[\ufe00-\ufe0f]")
 _JOINERS = "\u200c\u200d"
 _COMMAND = re.compile(r"^(\s*)::")
 _LAYOUT = "\t\n\r"
@@ -75,6 +76,13 @@ def unsafe_characters(text: str) -> list[str]:
     return list(found)
 
 
+def may_hide(text: str) -> bool:
+    """Whether any part of ``text``, taken alone, could have unsafe characters."""
+    return bool(_SELECTOR.search(text)) or any(
+        c[0] not in _LAYOUT for c in _UNPRINTABLE.finditer(text)
+    )
+
+
 def _joins(text: str, at: int) -> bool:
-    before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    return bool(before and after) and not before.isascii() and not after.isascii()
+    neighbours = text[at - 1 : at], text[at + 1 : at + 2]
+    return all(c and not c.isascii() and c not in _JOINERS for c in neighbours)

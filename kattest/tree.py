@@ -6,7 +6,7 @@ git and the disk; the in-memory ones below serve tests and callers that hold the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
@@ -51,11 +51,11 @@ class Tree(Protocol):
         """
         ...
 
-    def readings(self, path: str) -> Iterator[bytes]:
-        """The contents that count as the artifact at ``path``, the tree's own first.
+    def hexes(self, path: str) -> frozenset[str]:
+        """The digests by which the artifact at ``path`` is known, see ``digest.artifact_hexes``.
 
-        More than one where a working copy and what git stores for it differ only by git's own
-        conversion of line ends.
+        In a working tree also those of what git stores for the file, where the two differ only
+        by git's own conversion of line ends.
         """
         ...
 
@@ -105,8 +105,8 @@ class MemoryTree:
     def read(self, path: str) -> bytes:
         return self._files[path]
 
-    def readings(self, path: str) -> Iterator[bytes]:
-        yield self._files[path]
+    def hexes(self, path: str) -> frozenset[str]:
+        return artifact_hexes(self._files[path])
 
 
 class MemoryHistory:
@@ -120,6 +120,6 @@ class MemoryHistory:
         for commit, tree in self._commits:
             for version in wanted - found.keys():
                 files = [path for path in version.paths if tree.kind(path) is Kind.FILE]
-                if any(version.hex in artifact_hexes(tree.read(path)) for path in files):
+                if any(version.hex in tree.hexes(path) for path in files):
                     found[version] = commit
         return found

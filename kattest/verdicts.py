@@ -17,8 +17,13 @@ def round_reports(
 ) -> Iterator[RoundReport]:
     """A report of each round, in order. One fails where it, or what is around it, has an error."""
     by_round = _by_round(subjects.keys(), findings)
+    around = {
+        path: _codes(finding for finding in found if finding.severity is Severity.ERROR)
+        for (path, place), found in by_round.items()
+        if place == _AROUND
+    }
     for key, subject in subjects.items():
-        yield _round_report(key, subject, [*by_round[key], *by_round[key[0], _AROUND]])
+        yield _round_report(key, subject, by_round.get(key, ()), around.get(key[0], ()))
 
 
 _AROUND = "around"  # no pointer: findings of a document that are in none of its rounds
@@ -38,14 +43,16 @@ def _by_round(
     return grouped
 
 
-def _round_report(key: RoundKey, subject: RoundSubject, findings: Sequence[Finding]) -> RoundReport:
+def _round_report(
+    key: RoundKey, subject: RoundSubject, findings: Sequence[Finding], around: tuple[str, ...]
+) -> RoundReport:
     round_, artifact = subject.round, subject.artifact
     by_judge = _by_judge(round_, findings)
     return RoundReport(
         path=key[0],
         pointer=round_.pointer,
         evaluation_id=round_.evaluation_id,
-        status=RoundStatus.FAILED if _has_error(findings) else RoundStatus.VERIFIED,
+        status=RoundStatus.FAILED if around or _has_error(findings) else RoundStatus.VERIFIED,
         recipe=subject.recipe,
         artifact=artifact.state if artifact else ArtifactState.UNKNOWN,
         artifact_path=artifact.path if artifact else round_.artifact_path,
@@ -53,7 +60,7 @@ def _round_report(key: RoundKey, subject: RoundSubject, findings: Sequence[Findi
         spread=subject.spread,
         final_score=round_.final_score.lexeme if round_.final_score else None,
         judges=tuple(_judge_line(a, by_judge[a.pointer]) for a in round_.attestations),
-        codes=_codes(by_judge[round_.pointer]),
+        codes=tuple(sorted({*_codes(by_judge[round_.pointer]), *around})),
     )
 
 

@@ -6,6 +6,8 @@ import re
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+LONGEST_PATH = 4096  # characters: no system opens a longer one
+
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 RoundKey: TypeAlias = tuple[str, str]
@@ -42,6 +44,8 @@ class Artifact(NamedTuple):
 
 def path_refusal(path: str) -> str | None:
     """Why an artifact path is not followed, or None where it is a plain relative path."""
+    if len(path) > LONGEST_PATH:
+        return f"it is longer than {LONGEST_PATH} characters"
     parts = path.split("/")
     reasons = (
         ("\0" in path, "it holds a NUL character"),

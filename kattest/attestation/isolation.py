@@ -37,11 +37,13 @@ _SCORE_BEFORE = re.compile(
     r"|оцен\w*|балл\w*|постав\w*|дал\w?)(?:\W+\w+){0,2}\W+$",
     re.IGNORECASE,
 )
+_BEHIND_NAME = re.compile(r"(?:['\u2019]s)?[\s:=(-]{1,4}([0-9]{1,3})(?!\w|[.,][0-9])")
 _SCALE_BEFORE = re.compile(r"(?:/|\bout\s+of|\bиз)\s*$", re.IGNORECASE)
 _SCORE_AFTER = re.compile(
     r"\s*(?:/\s*10\b|out\s+of\s+10\b|из\s+10\b|points?\b|балл)", re.IGNORECASE
 )
 _HYPHENS = dict.fromkeys(range(0x2010, 0x2016), "-")
+_EXAMINED = 10_000  # code points of a rationale; the protocol allows 500
 _LOOK_AROUND = 60  # characters beside a whole number in which it may be called a score
 
 
@@ -99,8 +101,12 @@ def repeated(panel: Panel, seated: Mapping[str, Attestation]) -> Iterator[Trace]
 
 
 def _plain(text: str) -> str:
-    """``text`` with one spelling for what looks the same: composed letters, plain hyphens."""
-    return text if text.isascii() else normalize("NFKC", text).translate(_HYPHENS)
+    """The text that is looked at, with one spelling for what looks the same.
+
+    Composed letters, plain hyphens; and only its beginning, for to normalise some texts takes
+    quadratic time. KA140 reports what is longer than the protocol allows.
+    """
+    return normalize("NFKC", text[:_EXAMINED]).translate(_HYPHENS)
 
 
 def _trace(
@@ -108,11 +114,18 @@ def _trace(
 ) -> Trace | None:
     value = peer.score.value if peer.score is not None else None
     own = judge.score.value if judge.score is not None else None
-    quoted = value in scores
-    named = bool(_names(seat).search(text)) or (quoted and _names_beside_score(seat, text))
+    named = bool(_names(seat).search(text))
+    quoted = value in scores or (named and value in _scores_beside_name(seat, text))
+    named = named or (quoted and _names_beside_score(seat, text))
     if not named and (not quoted or value == own):
         return None  # a judge who writes its own score quotes nobody
     return Trace(judge, peer, named, quoted)
+
+
+def _scores_beside_name(seat: Seat, text: str) -> frozenset[Decimal]:
+    """Whole numbers right behind the judge's name: "the critic's 8", "critic (8)"."""
+    behind = (_BEHIND_NAME.match(text, match.end()) for match in _names(seat).finditer(text))
+    return frozenset(Decimal(match[1]) for match in behind if match)
 
 
 def _scores_in(text: str) -> frozenset[Decimal]:
@@ -137,7 +150,11 @@ def _is_called_score(text: str, number: re.Match[str]) -> bool:
 
 @lru_cache(maxsize=64)
 def _names(seat: Seat) -> re.Pattern[str]:
-    names = [re.escape(name).replace(r"\-", r"[-\s]") for name in (seat.judge_id, *seat.titles)]
+    names = []
+    for title in (seat.judge_id, *seat.titles):
+        pattern = re.escape(title).replace(r"\-", r"[-_\s]+")
+        # Of a title in one word the plural is a common noun: "critics are heard".
+        names.append(f"{pattern}s?" if "-" in title else pattern)
     russian = _RUSSIAN.get(seat.judge_id)
     return _words([*names, russian] if russian else names)
 

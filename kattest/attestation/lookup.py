@@ -13,7 +13,7 @@ from kattest.attestation.artifact import (
     plain_path,
 )
 from kattest.attestation.model import AttestationFile, Round
-from kattest.digest import artifact_hexes, line_end_hexes
+from kattest.digest import line_end_hexes
 from kattest.instant import Instant
 from kattest.text import quote
 from kattest.tree import History, Kind, Tree, Wanted
@@ -21,6 +21,7 @@ from kattest.tree import History, Kind, Tree, Wanted
 _Place: TypeAlias = tuple[str, ...]
 """An artifact: the path of its file, or the paths where it was looked for in vain."""
 
+_LARGEST_TEXT = 8 * 1024 * 1024  # bytes of an artifact that is compared but for line ends
 _BEFORE_ALL = Instant(-(10**12))
 
 
@@ -109,9 +110,12 @@ class _Contents:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
+        kinds = ((path, tree.kind(path)) for path in tree.paths())
+        self._blocked = {path: kind for path, kind in kinds if kind and kind is not Kind.FILE}
         self._hexes: dict[str, frozenset[str]] = {}
         self._line_end_hexes: dict[str, frozenset[str]] = {}
-        self._paths: dict[str, list[str]] | None = None
+        self._by_hex: dict[str, str] | None = None
+        self._by_folder: dict[tuple[str, str], str] = {}
 
     def is_file(self, path: str) -> bool:
         """Whether a regular file is at ``path``."""
@@ -131,42 +135,37 @@ class _Contents:
         return next((path for path in files if self.holds(path, case.hex)), None)
 
     def refusal(self, case: _Case) -> str | None:
-        """Why no path of the round is followed: a symlink or the like is on the way."""
-        if any(self.is_file(path) for path in case.paths):
-            return None
-        for part in (part for path in case.paths for part in _prefixes(path)):
-            kind = self._tree.kind(part)
-            if kind is not None and kind is not Kind.FILE:
-                return f"{quote(part)} is a {kind.value}"
+        """Why the round's path is not followed: a symlink or the like is where it first leads."""
+        for path in case.paths:
+            for blocked, kind in self._blocked.items():
+                if path == blocked or path.startswith(f"{blocked}/"):
+                    return f"{quote(blocked)} is a {kind.value}"
+            if self.is_file(path):
+                return None
         return None
 
     def find(self, wanted: str, folder: str) -> str | None:
         """A file with these bytes: in ``folder`` if there is one, else anywhere in the tree."""
-        if self._paths is None:
-            self._paths = {}
+        if self._by_hex is None:
+            self._by_hex, self._by_folder = {}, {}
             for path in self._tree.paths():
                 for digest in self._hexes_of(path) if self.is_file(path) else ():
-                    self._paths.setdefault(digest, []).append(path)
-        found = self._paths.get(wanted, [])
-        beside = (path for path in found if path.rpartition("/")[0] == folder)
-        return next(beside, found[0] if found else None)
+                    self._by_hex.setdefault(digest, path)
+                    self._by_folder.setdefault((digest, path.rpartition("/")[0]), path)
+        return self._by_folder.get((wanted, folder)) or self._by_hex.get(wanted)
 
     def differs_in_line_ends(self, path: str, wanted: str) -> bool:
         """Whether the file at ``path`` is the wanted one but for its line ends."""
         if path not in self._line_end_hexes:
-            self._line_end_hexes[path] = frozenset(line_end_hexes(self._tree.read(path)))
+            is_text_sized = self._tree.size(path) <= _LARGEST_TEXT
+            data = self._tree.read(path) if is_text_sized else b""
+            self._line_end_hexes[path] = frozenset(line_end_hexes(data))
         return wanted in self._line_end_hexes[path]
 
     def _hexes_of(self, path: str) -> frozenset[str]:
         if path not in self._hexes:
-            readings = self._tree.readings(path)
-            self._hexes[path] = frozenset(h for data in readings for h in artifact_hexes(data))
+            self._hexes[path] = self._tree.hexes(path)
         return self._hexes[path]
-
-
-def _prefixes(path: str) -> Iterator[str]:
-    parts = path.split("/")
-    return ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
 
 
 def _by_place(cases: Iterable[_Case], contents: _Contents) -> dict[_Place, list[_Case]]:
@@ -226,7 +225,7 @@ def _look(
             here = contents.find(case.hex, case.folder)
             state = ArtifactState.MOVED if here else ArtifactState.MISSING
         elif contents.holds(here, case.hex):
-            state = ArtifactState.MOVED if moved_to else ArtifactState.CURRENT
+            state = ArtifactState.CURRENT if here in case.paths else ArtifactState.MOVED
         else:
             state = ArtifactState.SUPERSEDED
         yield (

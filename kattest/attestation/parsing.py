@@ -53,7 +53,7 @@ def _round(members: dict[str, JsonValue], pointer: str, faults: FieldFaults) -> 
     fields = Fields(members, pointer, faults)
     return Round(
         pointer=pointer,
-        evaluation_id=fields.text("evaluation_id"),
+        evaluation_id=fields.text("evaluation_id", empty=False),
         artifact_path=fields.text("artifact_path"),
         artifact_hash=_digest(fields, "artifact_hash"),
         panel_size=fields.integer("panel_size"),
@@ -111,7 +111,7 @@ def _weights(fields: Fields, pointer: str, faults: FieldFaults) -> dict[str, Num
         return None
     inside = pointer_to(pointer, "weights")
     weights = {name: value for name, value in members.items() if isinstance(value, Number)}
-    for name in members.keys() - weights.keys():
+    for name in (name for name in members if name not in weights):
         message = f'the weight of "{name}" must be a number, not {type_name(members[name])}'
         faults.note(FieldFault(FaultKind.SCHEMA, pointer_to(inside, name), message))
     return weights if weights.keys() == members.keys() else None

@@ -16,7 +16,7 @@ from kattest.text import quote
     "KA110",
     "artifact-unknown",
     what="The bytes a round judged are those of its artifact, now or in some version of the "
-    "history.",
+    "history. A commit being made is searched for its new rounds only.",
     why="A hash that no version ever had means that the judges saw something which was never part "
     "of this repository, or that the hash was made up.",
     fix="Commit the version that was judged before the round that judged it, or judge the "

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from kattest.fields import FaultKind
 from kattest.finding import Severity
-from kattest.jsondoc import Document, Lines, NotJsonError, strings
+from kattest.jsondoc import Document, Lines, NotJsonError, pointer_of, strings
 from kattest.rules.base import Fault, Spot, check
 from kattest.rules.subjects import DocumentSubject
-from kattest.text import quote, unsafe_characters
+from kattest.text import may_hide, quote, unsafe_characters
 from kattest.tree import Kind
 
 _CHARACTERS_NAMED = 5  # in one message
@@ -136,18 +136,19 @@ def unsafe_text(document: DocumentSubject) -> Iterator[Fault]:
         return
     if not _may_hide(document.parsed.text):
         return
-    for pointer, text in strings(document.parsed.value):
+    for tokens, text in strings(document.parsed.value):
         found = unsafe_characters(text)
         if found:
             shown = found[:_CHARACTERS_NAMED]
             names = ", ".join(f"U+{ord(character):04X}" for character in shown)
             more = f" and {len(found) - len(shown)} more" if len(found) > len(shown) else ""
-            yield Fault(f"this text holds unsafe characters: {names}{more}", Spot(pointer))
+            message = f"this text holds unsafe characters: {names}{more}"
+            yield Fault(message, Spot(pointer_of(tokens)))
 
 
 def _may_hide(text: str) -> bool:
     """Whether a document can hold unsafe text at all: most do not, and need no closer look."""
-    return any(escape in text for escape in ("\\u", "\\b", "\\f")) or bool(unsafe_characters(text))
+    return any(escape in text for escape in ("\\u", "\\b", "\\f")) or may_hide(text)
 
 
 CHECKS = (not_json, duplicate_key, schema, unknown_field, oversize, not_a_file, unsafe_text)

@@ -69,7 +69,8 @@ def rationale_short(subject: RoundSubject) -> Iterator[Fault]:
     "KA142",
     "isolation-breach",
     what="No panel judge's rationale names a peer, by id or title, in English or Russian, and "
-    "quotes that peer's exact score.",
+    "quotes that peer's exact score. A whole number counts where a word calls it a score, or right "
+    "behind the name.",
     why="A judge who knows a peer's score before giving its own is not independent of it, and the "
     "panel is worth less than its size says.",
     fix="Run the round again with judges who see the artifact and nothing else.",

@@ -67,7 +67,7 @@ class _Node:
 
     def __init__(self) -> None:
         self.children: dict[str, _Node] = {}
-        self.wanted: list[Wanted] = []
+        self.wanted: dict[str, list[Wanted]] = {}
 
 
 class _Search:
@@ -83,7 +83,7 @@ class _Search:
                 node = self._root
                 for part in path.split("/"):
                     node = node.children.setdefault(part, _Node())
-                node.wanted.append(version)
+                node.wanted.setdefault(version.hex, []).append(version)
 
     def visit(self, commit: pygit2.Commit) -> None:
         """Note the wanted versions that ``commit`` has."""
@@ -100,15 +100,14 @@ class _Search:
                 if entry.filemode == FileMode.TREE:
                     pending.append((child, entry.id))
                 elif KINDS.get(int(entry.filemode)) is Kind.FILE:
-                    self._compare(child, entry.id, str(commit.id))
+                    self._compare(child, entry, str(commit.id))
 
-    def _compare(self, node: _Node, oid: pygit2.Oid, commit: str) -> None:
-        if not node.wanted or (id(node), oid) in self._seen:
+    def _compare(self, node: _Node, entry: pygit2.Object, commit: str) -> None:
+        if not node.wanted or (id(node), entry.id) in self._seen:
             return
-        self._seen.add((id(node), oid))
-        hexes = artifact_hexes(read_blob(self._git, oid, node.wanted[0].paths[0]))
-        for version in node.wanted:
-            if version.hex in hexes:
+        self._seen.add((id(node), entry.id))
+        for digest in artifact_hexes(read_blob(self._git, entry.id, entry_name(entry))):
+            for version in node.wanted.get(digest, ()):
                 self.found.setdefault(version, commit)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import pygit2
 from pygit2.enums import FileMode
 
+from kattest.digest import artifact_hexes
 from kattest.errors import SourceError
 from kattest.text import quote
 from kattest.tree import Kind
@@ -50,8 +51,8 @@ class BlobTree:
     def read(self, path: str) -> bytes:
         return read_blob(self._git, self._blobs[path].oid, path)
 
-    def readings(self, path: str) -> Iterator[bytes]:
-        yield self.read(path)
+    def hexes(self, path: str) -> frozenset[str]:
+        return artifact_hexes(self.read(path))
 
 
 def commit_tree(git: pygit2.Repository, commit: pygit2.Commit) -> BlobTree:

@@ -14,6 +14,8 @@ from kattest.errors import SourceError
 from kattest.instant import Instant
 from kattest.text import quote
 
+_LATEST = 253402300799  # the last second of the year 9999
+
 
 class Repository(NamedTuple):
     """An open repository and the top of its working tree; None where it is bare."""
@@ -74,7 +76,11 @@ def is_repository(folder: Path) -> bool:
 
 
 def commit_instant(commit: pygit2.Commit) -> Instant:
-    """The commit's committer date."""
+    """The commit's committer date. Raises SourceError where no calendar has it."""
+    if not 0 <= commit.commit_time <= _LATEST:
+        raise SourceError(
+            f"commit {commit.id} claims a date that no calendar has", "name one with --as-of"
+        )
     return Instant(commit.commit_time)
 
 

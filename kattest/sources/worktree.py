@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pygit2
 
+from kattest.digest import artifact_hexes, file_sha256_hex
 from kattest.errors import SourceError
 from kattest.sources.index import IndexEntry, read_index
 from kattest.sources.objects import Blob, blob_size, read_blob
@@ -21,6 +22,9 @@ from kattest.tree import Kind
 _OPEN_FLAGS = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
     _OPEN_FLAGS |= getattr(os, _flag, 0)
+
+
+_READ_WHOLE = 1024 * 1024  # bytes; what is larger is hashed piece by piece
 
 
 class _Entry(NamedTuple):
@@ -71,21 +75,32 @@ class FolderTree:
         except OSError as error:
             raise _unreadable(path, error) from None
 
-    def readings(self, path: str) -> Iterator[bytes]:
-        data = self.read(path)
-        yield data
-        tracked = self._entries[path].tracked
-        if self._git and tracked and self._is_converted(data, path, tracked):
-            yield read_blob(self._git, tracked.oid, path)
+    def hexes(self, path: str) -> frozenset[str]:
+        size = self.size(path)
+        if size <= _READ_WHOLE or not self._entries[path].on_disk:
+            own = artifact_hexes(self.read(path))
+        else:
+            own = frozenset((self._digest(path),))
+        stored = self._stored_before_conversion(path, size)
+        return own if stored is None else own | artifact_hexes(stored)
 
-    def _is_converted(self, data: bytes, path: str, tracked: Blob) -> bool:
-        """Whether the file is what git checked out, with other line ends than it stores."""
-        if self._git is None or pygit2.hash(data) == tracked.oid:
-            return False
+    def _digest(self, path: str) -> str:
         try:
-            return self._git.hashfile(str(self._top / path), as_path=path) == tracked.oid
-        except (OSError, pygit2.GitError):  # no conversion that git would make
-            return False
+            with open(os.open(self._top / path, _OPEN_FLAGS), "rb") as file:
+                return file_sha256_hex(file)
+        except OSError as error:
+            raise _unreadable(path, error) from None
+
+    def _stored_before_conversion(self, path: str, size: int) -> bytes | None:
+        """What git stores for a file that it checked out with other line ends, else None."""
+        tracked = self._entries[path].tracked
+        if not self._git or not tracked or blob_size(self._git, tracked.oid, path) == size:
+            return None  # a conversion changes the size
+        try:
+            stored = self._git.hashfile(str(self._top / path), as_path=path)
+        except (OSError, UnicodeEncodeError, pygit2.GitError):  # nothing that git would convert
+            return None
+        return read_blob(self._git, tracked.oid, path) if stored == tracked.oid else None
 
 
 def folder_tree(top: Path) -> FolderTree:
