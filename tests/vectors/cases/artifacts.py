@@ -173,6 +173,17 @@ ARTIFACT_UNKNOWN = (
         SECOND_HASH,
     ),
     fails(
+        "published-where-it-is-excluded",
+        "what the configuration leaves out was never checked, so the base does not vouch for it",
+        World(
+            {SKILL_FILE: dumps(HONEST), SKILL: ARTIFACT_2},
+            history=(("v1", _then(ARTIFACT_2, SKILL)),),
+            base={f"fix/{FILE}": dumps(HONEST), SKILL: ARTIFACT_2},
+            config="exclude: [fix/]\n",
+        ),
+        Expected("KA110", f"{R}/artifact_hash", SKILL_FILE),
+    ),
+    fails(
         "published-with-another-hash",
         "the base has this round, but about other bytes, so it counts as new",
         judged(REPLACED_HASH)
@@ -451,6 +462,20 @@ ARTIFACT_PATH = (
         Expected("KA113", f"{R}/artifact_path", SKILL_FILE),
     ),
     fails(
+        "symlink-where-it-is-looked-up-first",
+        "the file in the folder matches, but the path leads to the link at the top",
+        _only({"other.md": ARTIFACT_2, SKILL: ARTIFACT}, HONEST, at=SKILL_FILE)._replace(
+            kinds={"SKILL.md": "symlink"}
+        ),
+        Expected("KA113", f"{R}/artifact_path", SKILL_FILE),
+    ),
+    fails(
+        "endless",
+        "no system opens a path of more than 4096 characters",
+        _named("a/" * 2048 + "SKILL.md"),
+        f"{R}/artifact_path",
+    ),
+    fails(
         "submodule",
         "another repository is no file",
         _only({}, make_round(path="vendor"))._replace(kinds={"vendor": "submodule"}),
@@ -519,6 +544,17 @@ ARTIFACT_MOVED = (
         {SKILL: ARTIFACT},
         "skills/search/SKILL.md",
         SKILL_FILE,
+    ),
+    fails(
+        "folder-renamed-then-judged-again-as-it-was",
+        "the old round's bytes are under the new path, not under the one it names",
+        _only(
+            {SKILL: ARTIFACT},
+            make_round(path="old/SKILL.md"),
+            on_day(2, make_round(evaluation_id="second", path=SKILL)),
+            at=SKILL_FILE,
+        ),
+        Expected("KA115", f"{R}/artifact_path", SKILL_FILE),
     ),
     fails(
         "folder-renamed-with-two-rounds",

@@ -72,6 +72,11 @@ def _nested(levels: int) -> World:
     return _with_final(f'7.93, "notes": {"[" * arrays}{"]" * arrays}')
 
 
+def _with_key(key: str) -> World:
+    """An honest file with one more member of this name."""
+    return document(replaced(TEXT, '"evaluations"', f'"{key}": 0, "evaluations"'))
+
+
 NOT_JSON = (
     passes("standard-panel", "what the protocol shows, written by a JSON library", judged(HONEST)),
     passes(
@@ -127,6 +132,7 @@ NOT_JSON = (
         judged(HONEST).adding({f"old{FILE}": b"{", "judge-attestations.json": b"{"}),
     ),
     fails("byte-order-mark", "RFC 8259 forbids one", document(b"\xef\xbb\xbf" + TEXT), ""),
+    fails("long-key", "no honest key has 1,001 characters", _with_key("k" * 1001), ""),
     fails("nan", "NaN is JavaScript, not JSON", _with_final("NaN"), ""),
     fails("infinity", "-Infinity is JavaScript, not JSON", _with_final("-Infinity"), ""),
     fails(
@@ -291,6 +297,12 @@ SCHEMA = (
         Expected("KA133", f"{R}/final_score"),
     ),
     *_missing(),
+    fails(
+        "empty-evaluation-id",
+        "an empty id tells a round from no other",
+        judged(edited(HONEST, {"/evaluation_id": ""})),
+        f"{R}/evaluation_id",
+    ),
     fails(
         "missing-attestations",
         "the list itself is missing, and so is every attestation",

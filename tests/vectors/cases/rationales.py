@@ -115,6 +115,16 @@ BREACHES: Mapping[str, tuple[int, str, str]] = {
         "Like the Domain Expert, who scored this 8.2, I find the steps clear.",
         "names the domain expert and quotes 8.2",
     ),
+    "whole-number-behind-name": (
+        0,
+        "I agree with the completeness auditor (8) that all the sections are there.",
+        "a whole number right behind the name is the score that is meant",
+    ),
+    "plural": (
+        1,
+        "Next to the domain-experts 8.2 this is low, for recovery is not described.",
+        "the id in the plural is still the id",
+    ),
     "capitals": (
         0,
         "THE CRITIC SAID 7.5 AND I SAY THAT THE EXAMPLES CAN BE FOLLOWED.",
