@@ -1,16 +1,26 @@
 """A check says what it looked at, and never more than it saw (house rule 9)."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import FILE, Sandbox
 from tests.support.rounds import dumps, make_round
 
+OFF = "severity: {KA101: off}\n"
 IGNORED = [
     pytest.param(["--ignore", "KA101"], id="ignored"),
     pytest.param(["--select", "KA102"], id="not selected"),
+    pytest.param(["--config", "../off.yaml"], id="off"),
 ]
+
+
+@pytest.fixture
+def silenced(forged: Sandbox, tmp_path: Path) -> Sandbox:
+    """A forged round, and a configuration beside the repository that switches KA101 off."""
+    (tmp_path / "off.yaml").write_text(OFF)
+    return forged
 
 
 @pytest.mark.parametrize("source", [[], ["--staged"], ["--rev", "HEAD"]])
@@ -19,9 +29,12 @@ def test_nothing_to_check_is_status_0_and_said(sandbox: Sandbox, source: list[st
     sandbox.commit()
     run = sandbox.kattest("verify", *source)
     assert (run.status, run.err) == (0, "")
-    assert run.out.startswith("nothing to check: ")
-    assert "holds no .judge-attestations.json\n" in run.out
-    assert "ok" not in run.out.split()
+    name = {
+        "--staged": "what is staged",
+        "--rev": f"commit {sandbox.git('rev-parse', 'HEAD')[:12]}",
+    }
+    checked = name.get(source[0], "") if source else "the working tree"
+    assert run.out == f"nothing to check: {checked} holds no .judge-attestations.json\n"
 
 
 def test_a_repository_without_a_commit_has_nothing_to_check(sandbox: Sandbox) -> None:
@@ -55,12 +68,16 @@ def test_what_the_configuration_excludes_is_counted_and_not_denied(clean: Sandbo
 
 @pytest.mark.parametrize("arguments", IGNORED)
 def test_a_rule_that_does_not_report_does_not_make_a_forged_round_verified(
-    forged: Sandbox, arguments: list[str]
+    silenced: Sandbox, arguments: list[str]
 ) -> None:
-    run = forged.kattest("verify", *arguments)
+    run = silenced.kattest("verify", *arguments)
     assert (run.status, run.err) == (0, "")
     assert "  FAILED    bto-eval" in run.out
+    assert "    critic                 9.5   FAILED  KA101\n" in run.out
     assert "verified" not in run.out
+    assert run.out.endswith(
+        "\nok: the working tree: 1 attestation file, 1 round, 3 attestations (1 round FAILED)\n"
+    )
     assert "KA101" not in run.out.replace(_note(run.out), "").replace("FAILED  KA101", "")
 
 
@@ -73,19 +90,31 @@ def test_rules_that_do_not_report_are_named(forged: Sandbox) -> None:
 
 
 @pytest.mark.parametrize("arguments", IGNORED)
-def test_the_json_report_keeps_the_verdict_too(forged: Sandbox, arguments: list[str]) -> None:
-    run = forged.kattest("verify", "--format", "json", *arguments)
+def test_the_json_report_keeps_the_verdict_too(silenced: Sandbox, arguments: list[str]) -> None:
+    run = silenced.kattest("verify", "--format", "json", *arguments)
     document = json.loads(run.out)
     assert (run.status, document["ok"]) == (0, True)
     assert [found["status"] for found in document["rounds"]] == ["failed"]
+    assert document["findings"] == []
+    assert document["counts"]["errors"] == 0
 
 
-def test_a_rule_that_the_configuration_switches_off_is_named(forged: Sandbox) -> None:
-    forged.write(".kattest.yaml", "severity: {KA101: off}\n")
+@pytest.mark.parametrize("source", [[], ["--staged"], ["--rev", "HEAD"]])
+def test_a_rule_that_the_configuration_switches_off_is_named(
+    forged: Sandbox, source: list[str]
+) -> None:
+    forged.write(".kattest.yaml", OFF)
     forged.commit()
-    run = forged.kattest("verify")
+    forged.commit()
+    run = forged.kattest("verify", *source)
     assert run.status == 0
     assert _note(run.out) == "note: these rules did not report: KA101"
+    assert "  FAILED    bto-eval" in run.out
+    assert "error" not in run.out
+    report = json.loads(forged.kattest("verify", "--format", "json", *source).out)
+    assert report["ok"] is True
+    assert report["findings"] == []
+    assert [found["status"] for found in report["rounds"]] == ["failed"]
 
 
 @pytest.mark.parametrize(

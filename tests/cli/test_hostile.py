@@ -4,11 +4,12 @@ import json
 import os
 import re
 import unicodedata
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.conftest import KATTEST, Run, Sandbox
+from tests.cli.conftest import KATTEST, Run, Sandbox, copied
 from tests.support.rounds import ARTIFACT, dumps, make_round, sha256
 
 HOSTILE = {
@@ -30,12 +31,13 @@ HOSTILE = {
     "an old workflow command": "##[error]owned",
     "an old workflow command further on": "first ##[add-mask]owned",
 }
-each_kind = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-
 WORKFLOW = {name: text for name, text in HOSTILE.items() if "workflow" in name}
 INVISIBLE = "".join(text for name, text in HOSTILE.items() if name not in WORKFLOW)
+# Each text is in one of these, and each that acts at the beginning of a line begins one, or a line.
 each_sort = pytest.mark.parametrize(
-    "text", [INVISIBLE, *WORKFLOW.values()], ids=["all that is invisible", *WORKFLOW]
+    "text",
+    ["\n".join(WORKFLOW.values()), HOSTILE["a workflow command after spaces"] + INVISIBLE],
+    ids=["all workflow commands", "all that is invisible"],
 )
 
 
@@ -70,37 +72,41 @@ def assert_harmless(text: str) -> None:
     assert [line for line in text.split("\n") if "##[" in line] == []
 
 
-@pytest.fixture
-def hostile(sandbox: Sandbox, text: str) -> Sandbox:
-    """Hostile in its documents and in its file names."""
-    sandbox.write(f"{named(text)}/.judge-attestations.json", "not JSON")
-    sandbox.write(f"skills/{named(text)}/.judge-attestations.json", hostile_document(text))
-    sandbox.write(".judge-attestations.json", hostile_document(text))
-    sandbox.write("SKILL.md", ARTIFACT)
+@pytest.fixture(scope="module")
+def hostile(templates: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Sandbox:
+    """Hostile in its documents and in its file names, in every way. Never changed."""
+    sandbox = copied("sandbox", templates, tmp_path_factory.mktemp("hostile"))
+    for number, text in enumerate(HOSTILE.values()):
+        sandbox.write(f"{named(text)}/.judge-attestations.json", "not JSON")
+        sandbox.write(f"skills/{named(text)}/.judge-attestations.json", hostile_document(text))
+        sandbox.write(f"plain/{number}/.judge-attestations.json", hostile_document(text))
+        sandbox.write(f"plain/{number}/SKILL.md", ARTIFACT)
     sandbox.commit()
     return sandbox
 
 
-@each_kind
 @pytest.mark.parametrize("detail", [[], ["-v"], ["-q"]], ids=["normal", "verbose", "quiet"])
 def test_the_text_report_disarms(hostile: Sandbox, detail: list[str]) -> None:
     run = hostile.kattest("verify", *detail)
     assert (run.status, run.err) == (1, "")
-    assert "error KA101" in run.out
+    for number in range(len(HOSTILE)):
+        place = rf"^plain/{number}/\.judge-attestations\.json:\d+:\d+: error KA101 "
+        assert re.search(place, run.out, re.MULTILINE)
     assert_harmless(run.out)
 
 
-@each_kind
-def test_the_json_report_is_printable_ascii_and_means_the_same(hostile: Sandbox, text: str) -> None:
+def test_the_json_report_is_printable_ascii_and_means_the_same(hostile: Sandbox) -> None:
     run = hostile.kattest("verify", "--format", "json")
     assert (run.status, run.err) == (1, "")
     assert re.fullmatch(r"[\n -~]*", run.out)
     assert_harmless(run.out)
     document = json.loads(run.out)
-    assert text in {found["evaluation_id"] for found in document["rounds"]}
-    assert f"{named(text)}/.judge-attestations.json" in {
-        found["path"] for found in document["findings"]
-    }
+    ids = {(found["path"], found["evaluation_id"]) for found in document["rounds"]}
+    paths = {found["path"] for found in document["findings"]}
+    for number, text in enumerate(HOSTILE.values()):
+        assert (f"plain/{number}/.judge-attestations.json", text) in ids
+        assert (f"skills/{named(text)}/.judge-attestations.json", text) in ids
+        assert f"{named(text)}/.judge-attestations.json" in paths
 
 
 @each_sort
@@ -161,8 +167,11 @@ def test_a_configuration_by_any_name_is_named_harmlessly(clean: Sandbox, text: s
     assert_harmless(run.out)
 
 
-@pytest.mark.parametrize("source", [[], ["--staged"], ["--rev", "HEAD"]])
-@pytest.mark.parametrize("ignoring", [False, True])
+@pytest.mark.parametrize(
+    ("source", "ignoring"),
+    [([], False), ([], True), (["--staged"], False), (["--rev", "HEAD"], False)],
+    ids=str,
+)
 def test_a_file_name_that_is_not_utf_8_is_shown_byte_by_byte(
     sandbox: Sandbox, source: list[str], *, ignoring: bool
 ) -> None:
@@ -186,7 +195,7 @@ def test_an_honest_text_in_any_script_is_left_as_it_is(sandbox: Sandbox) -> None
     sandbox.write(f"{name}/.judge-attestations.json", dumps(make_round(evaluation_id=name)))
     run = sandbox.kattest("verify")
     assert (run.status, run.err) == (0, "")
-    assert f"verified  {name}\n" in run.out
+    assert f"  verified  {name}  7.93  (domain-expert 8.2, " in run.out
     assert run.out.startswith(f"{name}/.judge-attestations.json\n")
 
 

@@ -31,11 +31,12 @@ def test_kattest_alone_shows_how_it_is_used_and_passes_nothing(clean: Sandbox) -
         assert re.search(rf"^ +{command} ", run.out + run.err, re.MULTILINE)
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["verify", "--help"], ["explain", "--help"]])
-def test_help_goes_to_standard_output(clean: Sandbox, arguments: list[str]) -> None:
-    run = clean.kattest(*arguments)
+@pytest.mark.parametrize("command", [[], ["verify"], ["explain"]])
+def test_help_goes_to_standard_output(clean: Sandbox, command: list[str]) -> None:
+    run = clean.kattest(*command, "--help")
     assert (run.status, run.err) == (0, "")
-    assert run.out.startswith("Usage: kattest ")
+    assert run.out.startswith(" ".join(["Usage: kattest", *command, "["]))
+    assert clean.kattest(*command, "-h") == run
 
 
 def test_help_says_what_the_exit_statuses_mean(clean: Sandbox) -> None:

@@ -118,17 +118,19 @@ def test_what_the_terminal_cannot_show_is_spelled_out(
     committed(sandbox, make_round(path="SKILL.md", evaluation_id=CYRILLIC))
     run = sandbox.kattest("verify", **env)
     assert (run.status, run.err) == (0, "")
-    assert f"verified  {CYRILLIC.encode('ascii', 'backslashreplace').decode()}\n" in run.out
+    spelled = CYRILLIC.encode("ascii", "backslashreplace").decode()
+    assert f"  verified  {spelled}  7.93  (domain-expert 8.2, " in run.out
     assert run.out.isascii()
 
 
 def test_what_the_terminal_can_show_is_shown(sandbox: Sandbox) -> None:
     committed(sandbox, make_round(path="SKILL.md", evaluation_id=CYRILLIC))
-    assert f"verified  {CYRILLIC}\n" in sandbox.kattest("verify").out
+    line = f"  verified  {CYRILLIC}  7.93  (domain-expert 8.2, "
+    assert line in sandbox.kattest("verify").out
     koi = sandbox.run(
         ["sh", "-c", f'"{KATTEST}" verify | iconv -f KOI8-R -t UTF-8'], PYTHONIOENCODING="koi8-r"
     )
-    assert f"verified  {CYRILLIC}\n" in koi.out
+    assert line in koi.out
 
 
 def test_a_complaint_that_the_terminal_cannot_show_is_spelled_out(clean: Sandbox) -> None:

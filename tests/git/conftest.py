@@ -1,5 +1,6 @@
-"""The repositories that the tests begin with."""
+"""The repositories that the tests begin with: each made once, and copied for whoever changes it."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -7,18 +8,42 @@ import pytest
 from tests.support.git import Repo
 
 
+def copied(template: Repo, folder: Path) -> Repo:
+    """A copy of a repository and of its user's home, both in ``folder``."""
+    home = folder / "home"
+    shutil.copytree(template.env["HOME"], home)
+    shutil.copytree(template.top, folder / "repo", symlinks=True)
+    return template.at(
+        folder / "repo",
+        HOME=str(home),
+        XDG_CONFIG_HOME=str(home / "xdg"),
+        GIT_CONFIG_GLOBAL=str(home / "global.gitconfig"),
+    )
+
+
+@pytest.fixture(scope="session")
+def empty_template(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    return Repo.init(tmp_path_factory.mktemp("empty") / "repo", "--template=")
+
+
+@pytest.fixture(scope="session")
+def honest_template(empty_template: Repo, tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = copied(empty_template, tmp_path_factory.mktemp("honest"))
+    repo.skill()
+    repo.commit("An honest skill")
+    return repo
+
+
 @pytest.fixture
-def empty(tmp_path: Path) -> Repo:
+def empty(empty_template: Repo, tmp_path: Path) -> Repo:
     """A repository without a commit."""
-    return Repo.init(tmp_path / "repo")
+    return copied(empty_template, tmp_path)
 
 
 @pytest.fixture
-def repo(empty: Repo) -> Repo:
+def repo(honest_template: Repo, tmp_path: Path) -> Repo:
     """A repository whose only commit holds one honest skill."""
-    empty.skill()
-    empty.commit("An honest skill")
-    return empty
+    return copied(honest_template, tmp_path)
 
 
 @pytest.fixture

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.support.git import ATTESTATIONS, FOLDER, SKILL, TOP, Repo, Run
+from tests.support.git import ATTESTATIONS, FOLDER, SKILL, TOP, Repo, Run, run
 
 OTHER = "notes.txt"
 
 
+REFUSED = "kattest: this commit is refused. git diff --cached shows what it would hold."
+
+
 def assert_refused(repo: Repo, done: Run, head: str, code: str = "KA101") -> None:
+    """That kattest's finding is why there is no commit."""
     assert done.status != 0, done
     assert f"error {code} " in done.stderr
     assert repo.git("rev-parse", "HEAD") == head
@@ -56,7 +61,9 @@ def test_forged_in_the_index_is_refused_though_the_working_copy_is_honest(
     hooked.write(ATTESTATIONS, honest)
     hooked.write(OTHER, b"one\n")
     hooked.git("add", OTHER)
-    assert_refused(hooked, hooked.try_git(*command), head)
+    done = hooked.try_git(*command)
+    assert_refused(hooked, done, head)
+    assert done.stderr.splitlines()[-1] == REFUSED
 
 
 @pytest.mark.parametrize("command", FROM_INDEX.values(), ids=FROM_INDEX)
@@ -67,7 +74,9 @@ def test_honest_in_the_index_passes_though_the_working_copy_is_forged(
     hooked.forge()
     hooked.write(OTHER, b"one\n")
     hooked.git("add", OTHER)
-    assert_committed(hooked, hooked.try_git(*command), head)
+    done = hooked.try_git(*command)
+    assert_committed(hooked, done, head)
+    assert REFUSED not in done.stderr
 
 
 @pytest.mark.parametrize("command", FROM_WORKING_COPY.values(), ids=FROM_WORKING_COPY)
@@ -319,7 +328,7 @@ def test_a_commit_without_attestation_files_passes_and_says_so(empty: Repo) -> N
     empty.git("add", OTHER)
     done = empty.try_git("commit", "-m", "x")
     assert done.status == 0
-    assert "nothing to check: the index holds no .judge-attestations.json" in done.stderr
+    assert "nothing to check: what is staged holds no .judge-attestations.json" in done.stderr
 
 
 @pytest.fixture
@@ -343,12 +352,16 @@ def test_without_kattest_on_the_path_every_commit_is_refused(hooked: Repo, few_t
     assert done.status != 0
     assert "kattest: not found on PATH" in done.stderr
     assert "what to do: install kattest" in done.stderr
+    assert by_hand(bare).status == 2
     assert hooked.git("rev-parse", "HEAD") == head
 
 
-@pytest.mark.parametrize("first_line", ["#!/nonexistent/python", "#!/bin/sh\nexit 3"])
+@pytest.mark.parametrize(
+    ("first_line", "status"),
+    [("#!/nonexistent/python", 127), ("#!/bin/sh\nexit 3", 3), ("#!/bin/sh\nkill -9 $$", 137)],
+)
 def test_a_kattest_that_cannot_run_refuses_the_commit(
-    hooked: Repo, few_tools: str, first_line: str
+    hooked: Repo, few_tools: str, first_line: str, status: int
 ) -> None:
     head = hooked.git("rev-parse", "HEAD")
     program = Path(few_tools) / "kattest"
@@ -357,11 +370,102 @@ def test_a_kattest_that_cannot_run_refuses_the_commit(
     bare = hooked.at(hooked.top, PATH=few_tools)
     bare.write(OTHER, b"honest\n")
     bare.git("add", OTHER)
-    assert bare.try_git("commit", "-m", "x").status != 0
+    done = bare.try_git("commit", "-m", "x")
+    assert done.status != 0
+    assert done.stderr.splitlines()[-1] == REFUSED
     assert hooked.git("rev-parse", "HEAD") == head
+    assert by_hand(bare).status == status
 
 
-def test_the_hook_can_be_installed_by_copying_it() -> None:
-    hook = TOP / "hooks" / "pre-commit"
-    assert 'cp hooks/pre-commit "$(git rev-parse --git-path hooks)/pre-commit"' in hook.read_text()
-    assert hook.stat().st_mode & 0o111, "cp keeps the mode, and git runs only what is executable"
+def by_hand(repo: Repo) -> Run:
+    """The hook itself: git makes 1 of every status but 0."""
+    return run(".git/hooks/pre-commit", cwd=repo.top, env=repo.env)
+
+
+def test_the_hook_keeps_kattests_status_and_says_what_is_refused(hooked: Repo) -> None:
+    done = by_hand(hooked)
+    assert done.status == 0
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1].startswith("ok: what is staged: ")
+    stage_forged(hooked)
+    done = by_hand(hooked)
+    assert done.status == 1
+    assert done.stderr == f"{REFUSED}\n"
+    assert done.stdout.splitlines()[-1].startswith("FAILED: 1 error in what is staged: ")
+    hooked.write(".kattest.yaml", b"severity: [\n")
+    hooked.git("add", "--all")
+    done = by_hand(hooked)
+    assert done.status == 2
+    assert done.stderr.startswith("kattest: .kattest.yaml is not YAML")
+    assert done.stderr.splitlines()[-1] == REFUSED
+
+
+# README's installation, word for word.
+
+
+def install(repo: Repo, cwd: str = "") -> Run:
+    """Run README's commands for the native hook with a shell, where a user would."""
+    readme = (TOP / "README.md").read_text("utf-8")
+    [commands] = [
+        block
+        for block in re.findall(r"^```sh\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+        if "--git-path hooks" in block
+    ]
+    assert "CLONE/hooks/pre-commit" in commands
+    commands = commands.replace("CLONE", str(TOP))
+    return run("sh", "-c", commands, cwd=repo.top / cwd, env=repo.env)
+
+
+def to_be_merged(repo: Repo) -> str:
+    """A forged branch ``side`` to be merged into ``main``; the commit of that."""
+    repo.git("switch", "--quiet", "--create", "side")
+    repo.forge()
+    repo.commit("forged", "--no-verify")
+    repo.git("switch", "--quiet", "main")
+    repo.write(OTHER, b"two\n")
+    return repo.commit("other", "--no-verify")
+
+
+@pytest.mark.parametrize("where", ["at the top", "in a sub folder", "core.hooksPath"])
+def test_installed_as_the_readme_says_it_refuses_commits_and_merges(repo: Repo, where: str) -> None:
+    if where == "core.hooksPath":
+        repo.git("config", "core.hooksPath", ".git/hooks of a team")
+    hooks = repo.top / repo.git("rev-parse", "--git-path", "hooks")
+    assert not hooks.exists(), "as where git has no templates: the folder is made"
+    done = install(repo, FOLDER if where == "in a sub folder" else "")
+    assert (done.status, done.stdout, done.stderr) == (0, "", "")
+    assert sorted(path.name for path in hooks.iterdir()) == ["pre-commit", "pre-merge-commit"]
+    head = to_be_merged(repo)
+    done = repo.try_git("merge", "--no-ff", "side", "-m", "merge")
+    assert_refused(repo, done, head)
+    assert REFUSED in done.stderr.splitlines()
+    repo.git("merge", "--abort")
+    repo.forge()
+    assert_refused(repo, repo.try_git("commit", "-am", "x"), head)
+    repo.git("checkout", "--quiet", "HEAD", "--", ".")
+    repo.write(OTHER, b"three\n")
+    assert_committed(repo, repo.try_git("commit", "-am", "x"), head)
+
+
+@pytest.mark.parametrize("name", ["pre-commit", "pre-merge-commit"])
+def test_installing_as_the_readme_says_leaves_a_hook_that_is_there(repo: Repo, name: str) -> None:
+    own = repo.write(f".git/hooks/{name}", b"#!/bin/sh\necho their own >&2\n")
+    own.chmod(0o755)
+    install(repo)  # whether cp -n fails then, its versions do not agree
+    assert own.read_bytes() == b"#!/bin/sh\necho their own >&2\n"
+    [other] = {"pre-commit", "pre-merge-commit"} - {name}
+    installed = repo.top / ".git" / "hooks" / other
+    assert installed.read_bytes() == (TOP / "hooks" / "pre-commit").read_bytes()
+    assert installed.stat().st_mode & 0o111, "git runs only what is executable"
+    install(repo)
+    assert own.read_bytes() == b"#!/bin/sh\necho their own >&2\n"
+
+
+def test_installed_as_the_readme_says_in_a_linked_worktree_it_serves_all(repo: Repo) -> None:
+    repo.git("worktree", "add", "--quiet", "../linked")
+    linked = repo.at(repo.top.parent / "linked")
+    assert install(linked).status == 0
+    for one in linked, repo:
+        head = one.git("rev-parse", "HEAD")
+        stage_forged(one)
+        assert_refused(one, one.try_git("commit", "-m", "x"), head)

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.git.conftest import copied
 from tests.support.git import ATTESTATIONS, FOLDER, NAME, SCRIPTS, SKILL, Repo, attestations, run
+from tests.support.rounds import ARTIFACT, dumps, make_round
 
 GIT_MODES = [["--staged"], ["--rev", "HEAD"]]
 MODES = [[], *GIT_MODES]
@@ -27,8 +29,9 @@ def test_before_the_first_commit(empty: Repo, mode: list[str]) -> None:
     assert judged(empty, *mode) == []
     empty.skill()
     empty.git("add", "--all")
-    assert judged(empty, *mode) == [ATTESTATIONS]
-    assert empty.codes(*mode) == []
+    report = empty.verify(*mode)
+    assert [one["path"] for one in report["rounds"]] == [ATTESTATIONS]
+    assert report["findings"] == []
     empty.forge()
     empty.git("add", "--all")
     assert empty.codes(*mode) == ["KA101"]
@@ -52,8 +55,9 @@ def test_an_orphan_branch_is_like_a_first_commit(repo: Repo) -> None:
     repo.skill()
     repo.forge()
     repo.git("add", "--all")
-    assert repo.codes("--staged") == ["KA101"]
-    assert repo.verify("--staged")["source"]["base"] is None
+    report = repo.verify("--staged")
+    assert [one["code"] for one in report["findings"]] == ["KA101"]
+    assert report["source"]["base"] is None
 
 
 @pytest.fixture
@@ -239,11 +243,9 @@ def test_a_git_folder_reached_by_a_file(repo: Repo, tmp_path: Path) -> None:
         assert judged(repo, *mode) == [ATTESTATIONS]
 
 
-@pytest.mark.parametrize(
-    "name", [b"two  words", b"it's", b"caf\xe9", "имя".encode(), b"-x", b"a:b"]
-)
+@pytest.mark.parametrize("name", ["-x two  words, it's a:b имя".encode(), b"caf\xe9"])
 def test_a_repository_may_have_any_name(tmp_path: Path, name: bytes) -> None:
-    repo = Repo.init(tmp_path / os.fsdecode(name))
+    repo = Repo.init(tmp_path / os.fsdecode(name), "--template=")
     repo.skill()
     repo.commit()
     for mode in MODES:
@@ -253,9 +255,10 @@ def test_a_repository_may_have_any_name(tmp_path: Path, name: bytes) -> None:
 # Which files: PATH, and the current folder.
 
 
-@pytest.fixture
-def several(repo: Repo) -> Repo:
-    """Three skills, one of them forged."""
+@pytest.fixture(scope="module")
+def several_template(honest_template: Repo, tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """Three skills, one of them forged. Never changed."""
+    repo = copied(honest_template, tmp_path_factory.mktemp("several"))
     repo.skill("skills/forged", b"forged\n")
     repo.forge("skills/forged")
     repo.skill("others/honest", b"honest\n")
@@ -263,13 +266,20 @@ def several(repo: Repo) -> Repo:
     return repo
 
 
+@pytest.fixture
+def several(several_template: Repo, tmp_path: Path) -> Repo:
+    """A copy of the same, to be changed."""
+    return copied(several_template, tmp_path)
+
+
 @pytest.mark.parametrize("mode", MODES, ids=str)
-@pytest.mark.parametrize("cwd", ["", "skills", FOLDER, "others"])
+@pytest.mark.parametrize("cwd", ["", FOLDER, "others"])
 def test_from_any_folder_the_whole_repository_is_judged(
-    several: Repo, cwd: str, mode: list[str]
+    several_template: Repo, cwd: str, mode: list[str]
 ) -> None:
-    assert len(judged(several, *mode, cwd=cwd)) == 3
-    assert several.codes(*mode, cwd=cwd) == ["KA101"]
+    report = several_template.verify(*mode, cwd=cwd)
+    assert len(report["rounds"]) == 3
+    assert [one["code"] for one in report["findings"]] == ["KA101"]
 
 
 @pytest.mark.parametrize(
@@ -281,30 +291,102 @@ def test_from_any_folder_the_whole_repository_is_judged(
         ("", ["others", "skills/explore"], ["others/honest", "skills/explore"]),
         ("", ["skills", "skills/explore"], ["skills/explore", "skills/forged"]),
         ("", [f"skills/explore/{NAME}"], ["skills/explore"]),
-        ("", [SKILL], []),
+        ("", [SKILL], ["skills/explore"]),
+        ("", [SKILL, "others/honest"], ["others/honest", "skills/explore"]),
         ("", ["."], ["others/honest", "skills/explore", "skills/forged"]),
         ("skills", ["explore"], ["skills/explore"]),
         ("skills", ["."], ["skills/explore", "skills/forged"]),
         ("skills", [".."], ["others/honest", "skills/explore", "skills/forged"]),
         ("skills/explore", [NAME], ["skills/explore"]),
         ("skills/explore", ["../../others"], ["others/honest"]),
+        ("skills/explore", ["SKILL.md"], ["skills/explore"]),
     ],
 )
 def test_a_path_narrows_from_the_current_folder(
-    several: Repo, cwd: str, paths: list[str], expected: list[str]
+    several_template: Repo, cwd: str, paths: list[str], expected: list[str]
 ) -> None:
-    assert judged(several, *paths, cwd=cwd) == [f"{one}/{NAME}" for one in expected]
+    assert judged(several_template, *paths, cwd=cwd) == [f"{one}/{NAME}" for one in expected]
 
 
 @pytest.mark.parametrize("mode", GIT_MODES, ids=str)
-def test_a_path_narrows_what_git_holds_too(several: Repo, mode: list[str]) -> None:
-    assert judged(several, *mode, "explore", cwd="skills") == [ATTESTATIONS]
-    assert several.codes(*mode, "explore", cwd="skills") == []
-    assert several.codes(*mode, "forged", cwd="skills") == ["KA101"]
+@pytest.mark.parametrize(
+    ("path", "codes"), [("explore", []), ("forged", ["KA101"]), ("forged/SKILL.md", ["KA101"])]
+)
+def test_a_path_narrows_what_git_holds_too(
+    several_template: Repo, mode: list[str], path: str, codes: list[str]
+) -> None:
+    report = several_template.verify(*mode, path, cwd="skills")
+    folder = path.removesuffix("/SKILL.md")
+    assert [one["path"] for one in report["rounds"]] == [f"skills/{folder}/{NAME}"]
+    assert [one["code"] for one in report["findings"]] == codes
 
 
-def test_an_absolute_path_narrows_too(several: Repo) -> None:
-    assert judged(several, str(several.top / "others"), cwd="skills") == [f"others/honest/{NAME}"]
+@pytest.fixture(scope="module")
+def shared_artifact(honest_template: Repo, tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """An artifact with rounds in three files, by each kind of path, and others. Never changed."""
+    repo = copied(honest_template, tmp_path_factory.mktemp("shared"))
+    second = make_round(evaluation_id="second", path=SKILL)
+    repo.write(f"panels/{NAME}", dumps(make_round(evaluation_id="gone", path="gone.md"), second))
+    repo.write(f"{FOLDER}/deep/{NAME}", attestations("SKILL.md", evaluation_id="of the deep"))
+    repo.write(f"{FOLDER}/deep/SKILL.md", ARTIFACT)
+    repo.write("unjudged.md", b"x\n")
+    repo.write("notes/unreadable.md", b"x\n")
+    repo.write(f"notes/{NAME}", b"{")
+    repo.commit()
+    return repo
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+def test_a_path_may_be_an_artifacts(shared_artifact: Repo, mode: list[str]) -> None:
+    report = shared_artifact.verify(*mode, SKILL)
+    assert [one["path"] for one in report["rounds"]] == [f"panels/{NAME}"] * 2 + [ATTESTATIONS]
+    # The whole file is checked, so that what is wrong beside the round is not passed over.
+    assert [(one["code"], one["path"]) for one in report["findings"]] == [
+        ("KA115", f"panels/{NAME}")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (f"{FOLDER}/deep/SKILL.md", [f"{FOLDER}/deep/{NAME}"]),
+        ("unjudged.md", []),
+        ("notes/unreadable.md", []),
+    ],
+    ids=["from the file's own folder", "never judged", "beside a file that cannot be read"],
+)
+def test_a_path_of_an_artifact_means_the_files_with_a_round_of_it(
+    shared_artifact: Repo, path: str, expected: list[str]
+) -> None:
+    done = shared_artifact.kattest("verify", path)
+    assert done.status == 0
+    if expected:
+        files = [line for line in done.stdout.splitlines() if line.endswith(NAME)]
+        assert files == expected
+    else:
+        assert done.stdout == (
+            f"nothing to check: the working tree holds no {NAME} at or below the paths given\n"
+        )
+        required = shared_artifact.refusal("--require", "attestations", path)
+        assert "holds no attestation file" in required
+
+
+def test_an_artifact_that_is_named_is_still_checked_whole(several: Repo) -> None:
+    several.write("skills/forged/SKILL.md", b"changed\n")
+    assert several.codes("skills/forged/SKILL.md") == ["KA111", "KA101"]
+    assert several.codes(SKILL) == []
+
+
+def test_an_artifact_that_is_gone_cannot_be_named(several: Repo) -> None:
+    (several.top / SKILL).unlink()
+    assert f"kattest: {SKILL} is not in the working tree" in several.refusal(SKILL)
+    assert several.codes("--staged", SKILL) == []
+
+
+def test_an_absolute_path_narrows_too(several_template: Repo) -> None:
+    for path in "others", "others/honest/SKILL.md":
+        narrowed = judged(several_template, str(several_template.top / path), cwd="skills")
+        assert narrowed == [f"others/honest/{NAME}"]
 
 
 def test_a_path_is_no_beginning_of_a_name(several: Repo) -> None:
@@ -321,19 +403,21 @@ def test_a_path_does_not_narrow_what_a_round_may_refer_to(several: Repo) -> None
 
 
 @pytest.mark.parametrize("path", ["nowhere", "skills/explor", f"{SKILL}/x", "*.md", "-"])
-def test_a_path_that_does_not_exist_is_refused(several: Repo, path: str) -> None:
-    assert f"kattest: {path} is not in " in several.refusal("--", path)
+def test_a_path_that_does_not_exist_is_refused(several_template: Repo, path: str) -> None:
+    assert f"kattest: {path} is not in " in several_template.refusal("--", path)
 
 
 @pytest.mark.parametrize("path", ["..", "../home", "/", "skills/../../repo-2"])
-def test_a_path_outside_the_repository_is_refused(several: Repo, path: str) -> None:
-    assert f"kattest: {path} is outside {several.top}" in several.refusal(path)
+def test_a_path_outside_the_repository_is_refused(several_template: Repo, path: str) -> None:
+    said = several_template.refusal(path)
+    assert f"kattest: {path} is outside {several_template.top}" in said
 
 
 @pytest.mark.parametrize("mode", GIT_MODES, ids=str)
-def test_a_path_that_git_does_not_hold_is_refused(several: Repo, mode: list[str]) -> None:
-    assert "kattest: nowhere is not in " in several.refusal(*mode, "nowhere")
-    assert f"kattest: .. is outside {several.top}" in several.refusal(*mode, "..")
+def test_a_path_that_git_does_not_hold_is_refused(several_template: Repo, mode: list[str]) -> None:
+    assert "kattest: nowhere is not in " in several_template.refusal(*mode, "nowhere")
+    said = several_template.refusal(*mode, "..")
+    assert f"kattest: .. is outside {several_template.top}" in said
 
 
 def test_an_ignored_path_is_refused(several: Repo) -> None:
@@ -349,9 +433,9 @@ def test_a_path_that_is_only_on_disk_is_not_in_the_index(several: Repo) -> None:
         assert "kattest: new is not in " in several.refusal(*mode, "new")
 
 
-def test_an_empty_path_is_the_current_folder(several: Repo) -> None:
-    assert several.codes("") == ["KA101"]
-    assert several.codes("", cwd=FOLDER) == []
+def test_an_empty_path_is_the_current_folder(several_template: Repo) -> None:
+    assert several_template.codes("") == ["KA101"]
+    assert several_template.codes("", cwd=FOLDER) == []
 
 
 # A repository that belongs to another user.
@@ -370,27 +454,28 @@ def foreign(repo: Repo) -> Repo:
     return repo
 
 
-@pytest.mark.parametrize("settings", ["GIT_CONFIG_GLOBAL", "HOME"])
-@pytest.mark.parametrize("cwd", ["", FOLDER])
-@pytest.mark.parametrize("mode", MODES, ids=str)
+@pytest.mark.parametrize(
+    ("settings", "cwd"), [("GIT_CONFIG_GLOBAL", ""), ("HOME", FOLDER)], ids=str
+)
 def test_the_remedy_for_another_users_repository_mends_it(
-    foreign: Repo, mode: list[str], cwd: str, settings: str
+    foreign: Repo, cwd: str, settings: str
 ) -> None:
     if settings == "HOME":
         del foreign.env["GIT_CONFIG_GLOBAL"]
     assert foreign.try_git("status").status == 128
-    said = foreign.refusal(*mode, cwd=cwd)
-    assert "belongs to another user" in said
-    [line] = re.findall(r"git config --global --add safe\.directory .*", said)
-    assert line == f"git config --global --add safe.directory {shlex.quote(str(foreign.top))}"
-    foreign.git(*shlex.split(line)[1:], cwd="..")
+    remedy = f"git config --global --add safe.directory {shlex.quote(str(foreign.top))}"
+    for mode in MODES:
+        said = foreign.refusal(*mode, cwd=cwd)
+        assert "belongs to another user" in said
+        assert re.findall(r"git config --global --add safe\.directory .*", said) == [remedy]
+    foreign.git(*shlex.split(remedy)[1:], cwd="..")
     assert foreign.try_git("status").status == 0
-    assert foreign.codes(*mode, cwd=cwd) == ["KA101"]
+    for mode in MODES:
+        assert foreign.codes(*mode, cwd=cwd) == ["KA101"]
 
 
-@pytest.mark.parametrize("name", ["two  words", "it's", 'quo"te', "$HOME", "имя"])
-def test_the_remedy_is_one_line_for_a_shell_whatever_the_name(foreign: Repo, name: str) -> None:
-    top = foreign.top.parent / name
+def test_the_remedy_is_one_line_for_a_shell_whatever_the_name(foreign: Repo) -> None:
+    top = foreign.top.parent / "two  words, it's quo\"te $HOME имя"
     foreign.top.rename(top)
     renamed = foreign.at(top)
     [line] = re.findall(r"git config --global --add safe\.directory .*", renamed.refusal())
@@ -468,19 +553,19 @@ def test_a_sparse_index(repo: Repo, mode: list[str]) -> None:
     assert judged(repo, *mode) == [ATTESTATIONS]
 
 
-@pytest.mark.parametrize("mode", MODES, ids=str)
-def test_a_sha256_repository(tmp_path: Path, mode: list[str]) -> None:
+def test_a_sha256_repository(tmp_path: Path) -> None:
     repo = Repo.init(tmp_path / "repo", "--object-format=sha256")
     repo.skill()
     repo.commit()
-    assert "SHA-256" in unreadable(repo, mode)
+    for mode in MODES:
+        assert "SHA-256" in unreadable(repo, mode)
 
 
-@pytest.mark.parametrize("mode", MODES, ids=str)
-def test_an_unknown_extension(repo: Repo, mode: list[str]) -> None:
+def test_an_unknown_extension(repo: Repo) -> None:
     repo.git("config", "core.repositoryFormatVersion", "1")
     repo.git("config", "extensions.refStorage", "reftable")
-    assert "reftable" in unreadable(repo, mode)
+    for mode in MODES:
+        assert "reftable" in unreadable(repo, mode)
 
 
 @pytest.fixture

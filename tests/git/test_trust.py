@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.git.conftest import copied
 from tests.support.git import ATTESTATIONS, FOLDER, SKILL, Repo
 
 CONFIG = ".kattest.yaml"
 LOOSE = b"severity: {KA101: off}\n"
 BROKEN = b"severity:\n  KA101: [maybe]\n"
 CHANGE = [[], ["--staged"]]
+ALL = [*CHANGE, ["--rev", "HEAD"]]
+DEFAULTS = b"severity: {}\n"
 
 
 def notes(repo: Repo, *args: str) -> str:
@@ -22,12 +25,18 @@ def notes(repo: Repo, *args: str) -> str:
     )
 
 
-@pytest.fixture
-def loose(repo: Repo) -> Repo:
-    """A repository whose published configuration turns KA101 off."""
+@pytest.fixture(scope="module")
+def loose_template(honest_template: Repo, tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = copied(honest_template, tmp_path_factory.mktemp("loose"))
     repo.write(CONFIG, LOOSE)
     repo.commit()
     return repo
+
+
+@pytest.fixture
+def loose(loose_template: Repo, tmp_path: Path) -> Repo:
+    """A repository whose published configuration turns KA101 off."""
+    return copied(loose_template, tmp_path)
 
 
 @pytest.mark.parametrize("mode", CHANGE, ids=str)
@@ -51,7 +60,8 @@ def test_a_change_that_loosens_it_does_not_count_yet(
     done = repo.kattest("verify", *mode)
     assert done.status == 1
     assert "error KA101 " in done.stdout
-    assert f"note: {CONFIG} is changed here; the one of HEAD counts" in done.stdout
+    note = f"note: {CONFIG} is changed here; the change is checked by the one of HEAD"
+    assert note in done.stdout.splitlines()
 
 
 @pytest.mark.parametrize("mode", CHANGE, ids=str)
@@ -89,14 +99,104 @@ def test_before_the_first_commit_its_own_counts(empty: Repo, mode: list[str]) ->
     assert "this tree's own" in notes(empty, *mode)
 
 
-def test_a_commit_is_judged_by_its_own(repo: Repo) -> None:
+def changed_note(commit: str) -> str:
+    """What is said where a commit changes the configuration."""
+    return f"note: {CONFIG} is changed here; the change is checked by the one of {commit[:12]}^"
+
+
+@pytest.mark.parametrize("own", [LOOSE, b"exclude: ['*']\n", b"limits: {document_bytes: 1}\n"])
+def test_a_commit_that_loosens_and_forges_at_once_fails(repo: Repo, own: bytes) -> None:
     repo.forge()
+    repo.write(CONFIG, own)
+    commit = repo.commit()
+    done = repo.kattest("verify", "--rev", "HEAD")
+    assert done.status == 1
+    assert "error KA101 " in done.stdout
+    assert changed_note(commit) in done.stdout.splitlines()
+
+
+def test_a_commit_is_judged_by_its_first_parents(loose: Repo) -> None:
+    loose.forge()
+    forged = loose.commit()
+    (loose.top / CONFIG).unlink()
+    removed = loose.commit()
+    loose.commit("by the defaults")
+    published = notes(loose, "-v", "--rev", "HEAD~2").splitlines()
+    assert f"note: configuration: {forged[:12]}^:{CONFIG}" in published
+    assert "note: these rules did not report: KA101" in published
+    assert loose.codes("--rev", "HEAD~2") == []
+    said = notes(loose, "--rev", "HEAD~1").splitlines()
+    assert changed_note(removed) in said
+    assert "note: these rules did not report: KA101" in said
+    done = loose.kattest("verify", "--rev", "HEAD")
+    assert done.status == 1
+    assert "error KA101 " in done.stdout
+    assert "is changed here" not in done.stdout
+
+
+def test_a_merge_is_judged_by_the_branch_that_it_is_merged_into(repo: Repo) -> None:
+    repo.git("switch", "--quiet", "--create", "side")
     repo.write(CONFIG, LOOSE)
+    repo.commit("loose, on the side")
+    repo.forge()
+    repo.commit("forged, where that is allowed")
+    repo.git("switch", "--quiet", "main")
+    repo.git("merge", "--quiet", "--no-ff", "side", "-m", "merge")
+    assert repo.codes("--rev", "side") == []
+    done = repo.kattest("verify", "--rev", "HEAD")
+    assert done.status == 1
+    assert "error KA101 " in done.stdout
+    assert changed_note(repo.git("rev-parse", "HEAD")) in done.stdout.splitlines()
+
+
+def test_a_root_commit_is_judged_by_its_own(empty: Repo) -> None:
+    empty.skill()
+    empty.forge()
+    empty.write(CONFIG, LOOSE)
+    empty.commit()
+    report = empty.verify("--rev", "HEAD")
+    assert report["source"]["base"] is None
+    assert report["findings"] == []
+    assert f"note: configuration: {CONFIG}" in notes(empty, "-v", "--rev", "HEAD").splitlines()
+
+
+def test_where_the_parent_was_cut_off_a_commit_with_a_configuration_is_not_judged(
+    loose: Repo, tmp_path: Path
+) -> None:
+    loose.forge()
+    loose.commit()
+    shallow = loose.clone("shallow", "--depth=1")
+    said = shallow.refusal("--rev", "HEAD")
+    assert CONFIG in said
+    assert "git fetch --unshallow" in said
+    assert "--config" in said
+    for data, codes in (LOOSE, []), (DEFAULTS, ["KA101"]):
+        (tmp_path / "named.yaml").write_bytes(data)
+        assert shallow.codes("--rev", "HEAD", "--config", str(tmp_path / "named.yaml")) == codes
+    for mode in CHANGE:  # their base is HEAD, and that is there
+        assert shallow.codes(*mode) == []
+    shallow.git("fetch", "--quiet", "--unshallow")
+    assert shallow.codes("--rev", "HEAD") == []
+
+
+def test_where_the_parent_is_there_a_shallow_clone_is_judged_by_it(loose: Repo) -> None:
+    loose.forge()
+    loose.write(CONFIG, DEFAULTS)
+    commit = loose.commit()
+    shallow = loose.clone("shallow", "--depth=2")
+    assert shallow.codes("--rev", "HEAD") == []
+    assert changed_note(commit) in notes(shallow, "--rev", "HEAD").splitlines()
+
+
+def test_where_the_parent_was_cut_off_a_commit_without_a_configuration_is_judged(
+    repo: Repo,
+) -> None:
+    repo.forge()
     repo.commit()
-    (repo.top / CONFIG).unlink()
-    repo.commit()
-    assert repo.codes("--rev", "HEAD~1") == []
-    assert repo.codes("--rev", "HEAD") == ["KA101"]
+    shallow = repo.clone("shallow", "--depth=1")
+    report = shallow.verify("--rev", "HEAD")
+    assert report["source"]["base"] is None
+    assert [finding["code"] for finding in report["findings"]] == ["KA101"]
 
 
 @pytest.mark.parametrize("mode", CHANGE, ids=str)
@@ -142,17 +242,27 @@ def test_a_folder_of_that_name_loosens_nothing(repo: Repo, mode: list[str]) -> N
     assert repo.kattest("verify", *mode).status != 0
 
 
-@pytest.fixture
-def broken(repo: Repo) -> Repo:
-    """A repository whose published configuration cannot be followed."""
+@pytest.fixture(scope="module")
+def broken_template(honest_template: Repo, tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """Two commits with a configuration that cannot be followed. Never changed."""
+    repo = copied(honest_template, tmp_path_factory.mktemp("broken"))
     repo.write(CONFIG, BROKEN)
     repo.commit()
+    repo.commit("another")
     return repo
 
 
-@pytest.mark.parametrize("mode", [*CHANGE, ["--rev", "HEAD"]], ids=str)
-def test_a_broken_published_one_is_refused_with_the_place(broken: Repo, mode: list[str]) -> None:
-    assert f"{CONFIG}:2:10: " in broken.refusal(*mode)
+@pytest.fixture
+def broken(broken_template: Repo, tmp_path: Path) -> Repo:
+    """A repository whose published configuration cannot be followed."""
+    return copied(broken_template, tmp_path)
+
+
+@pytest.mark.parametrize("mode", [*ALL, ["--rev", "HEAD~1"]], ids=str)
+def test_a_broken_published_one_is_refused_with_the_place(
+    broken_template: Repo, mode: list[str]
+) -> None:
+    assert f"{CONFIG}:2:10: " in broken_template.refusal(*mode)
 
 
 @pytest.mark.parametrize("mend", [LOOSE, b"", None], ids=["mended", "emptied", "removed"])
@@ -171,45 +281,51 @@ def test_a_change_that_mends_it_is_judged_by_the_defaults(broken: Repo, mend: by
         assert "error KA101 " in done.stdout
         assert "the defaults judge the change that mends it" in done.stdout
     assert broken.try_git("commit", "-m", "mended, and forged").status != 0
+    broken.commit("mended, and forged", "--no-verify")
+    done = broken.kattest("verify", "--rev", "HEAD")
+    assert done.status == 1
+    assert "error KA101 " in done.stdout
+    assert "the defaults judge the change that mends it" in done.stdout
+    broken.git("reset", "--quiet", "--soft", "HEAD~1")
     broken.write(ATTESTATIONS, honest)
     broken.git("add", "--all")
     assert broken.try_git("commit", "-m", "mended").status == 0
 
 
-@pytest.mark.parametrize("mode", [*CHANGE, ["--rev", "HEAD"]], ids=str)
-def test_a_file_that_is_named_overrides_all(repo: Repo, tmp_path: Path, mode: list[str]) -> None:
-    repo.write(CONFIG, LOOSE)
-    repo.forge()
-    repo.commit()
-    (tmp_path / "strict.yaml").write_bytes(b"severity: {}\n")
-    assert repo.codes(*mode, "--config", str(tmp_path / "strict.yaml")) == ["KA101"]
-    assert repo.codes(*mode, "--config", "../../../strict.yaml", cwd=FOLDER) == ["KA101"]
+@pytest.mark.parametrize("mode", ALL, ids=str)
+def test_a_file_that_is_named_overrides_all(loose: Repo, tmp_path: Path, mode: list[str]) -> None:
+    loose.forge()
+    loose.commit()
+    assert loose.codes(*mode) == []
+    (tmp_path / "strict.yaml").write_bytes(DEFAULTS)
+    assert loose.codes(*mode, "--config", "../../../strict.yaml", cwd=FOLDER) == ["KA101"]
 
 
-@pytest.mark.parametrize("mode", [*CHANGE, ["--rev", "HEAD"]], ids=str)
+@pytest.mark.parametrize("mode", ALL, ids=str)
 def test_a_file_that_is_named_overrides_a_broken_one(
-    broken: Repo, tmp_path: Path, mode: list[str]
+    broken_template: Repo, tmp_path: Path, mode: list[str]
 ) -> None:
-    (tmp_path / "strict.yaml").write_bytes(b"severity: {}\n")
-    assert broken.codes(*mode, "--config", str(tmp_path / "strict.yaml")) == []
+    (tmp_path / "strict.yaml").write_bytes(DEFAULTS)
+    assert broken_template.codes(*mode, "--config", str(tmp_path / "strict.yaml")) == []
 
 
 @pytest.mark.parametrize(
     ("data", "words"), [(None, "cannot be read"), (BROKEN, "named.yaml:2:10: ")]
 )
 def test_a_file_that_is_named_must_be_sound(
-    repo: Repo, tmp_path: Path, data: bytes | None, words: str
+    honest_template: Repo, tmp_path: Path, data: bytes | None, words: str
 ) -> None:
     if data is not None:
         (tmp_path / "named.yaml").write_bytes(data)
-    assert words in repo.refusal("--config", str(tmp_path / "named.yaml"))
+    assert words in honest_template.refusal("--config", str(tmp_path / "named.yaml"))
 
 
 def test_only_the_one_at_the_top_counts(repo: Repo) -> None:
     repo.write(f"{FOLDER}/{CONFIG}", LOOSE)
     repo.forge()
     repo.commit()
-    for mode in [*CHANGE, ["--rev", "HEAD"]]:
+    repo.commit("another, whose parent has it too")
+    for mode in ALL:
         assert repo.codes(*mode, cwd=FOLDER) == ["KA101"]
 
 
@@ -217,9 +333,12 @@ def test_excluded_files_are_counted_in_a_note(repo: Repo) -> None:
     repo.write(CONFIG, b"exclude: [skills/]\n")
     repo.forge()
     repo.commit()
-    for mode in [*CHANGE, ["--rev", "HEAD"]]:
-        assert repo.codes(*mode) == []
-        assert "the configuration excludes 1 document" in notes(repo, *mode)
+    repo.commit("another, whose parent has it too")
+    for mode in ALL:
+        done = repo.kattest("verify", *mode)
+        assert done.status == 0
+        assert "note: the configuration excludes 1 document" in done.stdout.splitlines()
+        assert "KA101" not in done.stdout
 
 
 def test_a_rule_that_does_not_exist_is_refused(repo: Repo) -> None:

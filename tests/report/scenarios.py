@@ -12,7 +12,7 @@ from kattest.finding import Severity
 from kattest.instant import Instant, parse_instant
 from kattest.report import text as text_report
 from kattest.report.text import Detail
-from kattest.result import Report, SourceInfo
+from kattest.result import Report, SourceInfo, SourceKind
 from kattest.rules import RULES
 from kattest.tree import Kind, MemoryHistory, MemoryTree
 from tests.support.rounds import ARTIFACT, RATIONALES, dumps, make_round
@@ -39,7 +39,7 @@ class Scenario(NamedTuple):
     kinds: Mapping[str, Kind] | None = None
     earlier: Mapping[str, bytes] | None = None
     config: Config = Config()
-    source: SourceInfo = SourceInfo("worktree")
+    source: SourceInfo = SourceInfo(SourceKind.WORKTREE)
     ignored: frozenset[str] = frozenset()
     strict: bool = False
 
@@ -106,6 +106,7 @@ SCENARIOS: Mapping[str, Scenario] = {
     "clean": Scenario(skill(make_round(path=ARTIFACT_PATH))),
     "forged": Scenario(skill(_forged())),
     "forged-ignored": Scenario(skill(_forged()), ignored=frozenset({"KA101"})),
+    "forged-off": Scenario(skill(_forged()), config=Config(severity={"KA101": None})),
     "unlinked": Scenario(skill(_unlinked())),
     "careless": Scenario(skill(_careless())),
     "breach": Scenario(skill(_breached())),
@@ -143,17 +144,20 @@ SCENARIOS: Mapping[str, Scenario] = {
             "skills/b/.judge-attestations.json": dumps(make_round(evaluation_id="b", bare=True)),
             "skills/b/SKILL.md": ARTIFACT,
         },
-        source=SourceInfo("commit", rev=COMMIT),
+        source=SourceInfo(SourceKind.COMMIT, rev=COMMIT),
     ),
     "configured": Scenario(
         skill(make_round(path=ARTIFACT_PATH) | {"reviewer": "kept on purpose"}),
         config=Config(severity={"KA004": None, "KA126": Severity.ERROR}, exclude=("vendor/",)),
-        source=SourceInfo("index", base=COMMIT, config_from="HEAD:.kattest.yaml"),
+        source=SourceInfo(SourceKind.INDEX, base=COMMIT, config_from="HEAD:.kattest.yaml"),
+    ),
+    "one-of-two-forged": Scenario(
+        skill(_forged() | {"evaluation_id": _OLD_ID}, make_round(path=ARTIFACT_PATH)),
     ),
     "excluded": Scenario(
         skill(make_round(path=ARTIFACT_PATH)),
         config=Config(exclude=(".claude/",)),
-        source=SourceInfo("worktree", config_from=".kattest.yaml"),
+        source=SourceInfo(SourceKind.WORKTREE, config_from=".kattest.yaml"),
     ),
     "empty": Scenario({"README.md": b"nothing here was judged\n"}),
 }

@@ -91,6 +91,15 @@ def test_findings_of_several_files_and_rounds_are_sorted_too() -> None:
     assert keys == sorted(keys)
 
 
+@pytest.mark.parametrize("name", ["forged-ignored", "forged-off"])
+def test_what_a_rule_that_does_not_report_found_is_in_the_verdict_alone(name: str) -> None:
+    document = document_of(SCENARIOS[name])
+    assert document["ok"] is True
+    assert document["findings"] == []
+    assert document["counts"]["errors"] == 0
+    assert [found["status"] for found in document["rounds"]] == ["failed"]
+
+
 @every_scenario
 def test_the_same_input_gives_the_same_bytes(name: str) -> None:
     first, second = (json_report.render(SCENARIOS[name].report()) for _ in range(2))
@@ -169,6 +178,7 @@ def test_a_finding_in_full() -> None:
         ("clean", ("verified", "prefixed", "current", "no-breach-found", "0.7")),
         ("forged", ("failed", None, "current", "no-breach-found", "1.5")),
         ("forged-ignored", ("failed", None, "current", "no-breach-found", "1.5")),
+        ("forged-off", ("failed", None, "current", "no-breach-found", "1.5")),
         ("superseded", ("verified", "prefixed", "superseded", "no-breach-found", "0.7")),
         ("unknown", ("failed", "prefixed", "unknown", "no-breach-found", "0.7")),
         ("moved", ("verified", "prefixed", "moved", "no-breach-found", "0.7")),

@@ -1,5 +1,6 @@
 """The text report: golden texts, and what holds for all of them."""
 
+import itertools
 import re
 import subprocess
 import sys
@@ -8,8 +9,10 @@ import pytest
 
 from kattest.report import text as text_report
 from kattest.report.text import Detail
+from kattest.result import SourceKind
 from tests.report.regenerate import differences
-from tests.report.scenarios import GOLDEN, SCENARIOS, golden_texts
+from tests.report.scenarios import COMMIT, GOLDEN, SCENARIOS, Scenario, golden_texts
+from tests.support.rounds import dumps, make_round
 
 every_scenario = pytest.mark.parametrize("name", SCENARIOS)
 
@@ -37,13 +40,94 @@ def test_quiet_is_the_findings_of_the_whole_report_word_for_word(name: str) -> N
     assert quiet.count("\n    fix: ") == len({f.rule for f in SCENARIOS[name].report().findings})
 
 
+# A verified round without findings: id, final score, and each judge with a score.
+PLAIN = re.compile(r"  verified  (\S+)  ([\d.]+)  \((.+)\)")
+
+
 @every_scenario
 def test_verbose_only_adds_to_the_lines_of_the_whole_report(name: str) -> None:
+    """But for verified rounds without findings: their one line becomes a block that says it all."""
     verbose = rendered(name, Detail.VERBOSE).splitlines()
-    assert all(
-        any(more.startswith(line) for more in verbose)
-        for line in rendered(name, Detail.NORMAL).splitlines()
+    for line in rendered(name, Detail.NORMAL).splitlines():
+        if plain := PLAIN.fullmatch(line):
+            block = block_of(f"  verified  {plain[1]}", verbose)
+            assert re.fullmatch(rf"    final score +{re.escape(plain[2])}", block[-2])
+            judges = [re.escape(judge) for judge in plain[3].split(", ")]
+            for shown, judge in zip(block[2:-2], judges, strict=True):
+                assert re.match(judge.replace(r"\ ", " +") + "  +ok  ", shown.lstrip())
+        else:
+            assert any(more.startswith(line) for more in verbose)
+
+
+def block_of(title: str, lines: list[str]) -> list[str]:
+    """The lines below ``title``, as far as they are indented deeper."""
+    below = lines[lines.index(title) + 1 :]
+    return list(itertools.takewhile(lambda line: line.startswith("    "), below))
+
+
+@every_scenario
+def test_a_verified_round_without_findings_is_one_line_and_no_other_is(name: str) -> None:
+    report = SCENARIOS[name].report()
+    plain = [
+        (found.evaluation_id, found.final_score, [f"{j.judge_id} {j.score}" for j in found.judges])
+        for found in report.rounds
+        if found.status == "verified" and not found.codes and not any(j.codes for j in found.judges)
+    ]
+    lines = rendered(name, Detail.NORMAL).splitlines()
+    matches = [match for line in lines if (match := PLAIN.fullmatch(line))]
+    assert [(match[1], match[2], match[3].split(", ")) for match in matches] == plain
+    whole = [line for line in lines if line.startswith("    artifact   ")]
+    assert len(whole) == len(report.rounds) - len(plain)
+    verbose = rendered(name, Detail.VERBOSE).splitlines()
+    assert not any(PLAIN.fullmatch(line) for line in verbose)
+    whole = [line for line in verbose if line.startswith("    artifact   ")]
+    assert len(whole) == len(report.rounds)
+
+
+@every_scenario
+def test_findings_come_in_the_order_of_their_places(name: str) -> None:
+    report = SCENARIOS[name].report()
+    expected = sorted(
+        (f.location.path, f.location.line or 0, f.location.column or 0, f.rule.code)
+        for f in report.findings
     )
+    for detail in Detail:
+        assert places(rendered(name, detail)) == expected
+
+
+def test_findings_of_several_files_come_in_the_order_of_their_places() -> None:
+    """By numbers: line 100 is after line 20, wherever its pointer is sorted."""
+    broken = make_round()
+    for attestation in broken["attestations"]:
+        attestation["score"] = 99.25
+    broken["another"] = broken["one more"] = 1
+    file = dumps(*[broken] * 12)
+    files = {f"{folder}/.judge-attestations.json": file for folder in ("b", "a", "B", "a-b", "a/b")}
+    report = Scenario(files).report()
+    shown = places(text_report.render(report, colour=False, detail=Detail.NORMAL))
+    assert len(shown) == len(report.findings) > 100
+    assert shown == sorted(shown)
+    assert [place for place in shown if place[1] > 100]
+
+
+def places(text: str) -> list[tuple[str, int, int, str]]:
+    """Path, line, column and code of each finding, as they come."""
+    found = re.findall(
+        r"^([^\s:]+)(?::(\d+):(\d+))?: (?:error|warning|info) (KA\d{3}) ", text, re.MULTILINE
+    )
+    return [(path, int(line or 0), int(column or 0), code) for path, line, column, code in found]
+
+
+@pytest.mark.parametrize("name", ["forged-ignored", "forged-off"])
+def test_a_round_that_breaks_a_rule_that_does_not_report_has_failed_all_the_same(
+    name: str,
+) -> None:
+    lines = rendered(name, Detail.NORMAL).splitlines()
+    assert sum(line.startswith("  FAILED    ") for line in lines) == 1
+    assert "note: these rules did not report: KA101" in lines
+    assert lines[-1].startswith("ok: ")
+    assert lines[-1].endswith(" (1 round FAILED)")
+    assert rendered(name, Detail.QUIET) == ""
 
 
 @every_scenario
@@ -64,7 +148,12 @@ def test_the_last_line_gives_the_verdict_the_source_and_the_counts(name: str) ->
         assert last.startswith("nothing to check: ")
         return
     assert last.startswith("ok: " if report.ok else "FAILED")
-    assert re.search(r"(the working tree|the index|commit [0-9a-f]{12})", last)
+    source = {
+        SourceKind.WORKTREE: "the working tree",
+        SourceKind.INDEX: "what is staged",
+        SourceKind.COMMIT: f"commit {COMMIT[:12]}",
+    }[report.source.kind]
+    assert f" {source}: " in last
     for count, noun in (
         (report.counts.attestation_files, "attestation file"),
         (report.counts.rounds, "round"),
