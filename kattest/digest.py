@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from io import BufferedReader
 from typing import NamedTuple
 
 PREFIX = "sha256:"
@@ -56,9 +55,12 @@ def sha256_hex(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def file_sha256_hex(file: BufferedReader) -> str:
-    """SHA-256 of what is left to read of ``file``, read piece by piece."""
-    return hashlib.file_digest(file, "sha256").hexdigest()
+def joined_sha256_hex(pieces: Iterable[bytes]) -> str:
+    """SHA-256 of all ``pieces`` put together, for what is too large to hold at once."""
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 def evaluation_hex(

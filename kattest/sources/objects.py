@@ -77,6 +77,14 @@ def entry_name(entry: pygit2.Object) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
+def read_commit(git: pygit2.Repository, oid: pygit2.Oid) -> pygit2.Commit:
+    """A commit object. Raises SourceError where it is missing."""
+    found = _object(git, oid)
+    if not isinstance(found, pygit2.Commit):
+        raise _missing(f"the commit {oid}")
+    return found
+
+
 def read_tree(git: pygit2.Repository, oid: pygit2.Oid) -> pygit2.Tree:
     """A tree object. Raises SourceError where it is missing."""
     found = _object(git, oid)
@@ -102,7 +110,7 @@ def blob_size(git: pygit2.Repository, oid: pygit2.Oid, path: str) -> int:
     return size
 
 
-def _object(git: pygit2.Repository, oid: pygit2.Oid) -> pygit2.Object | None:
+def _object(git: pygit2.Repository, oid: pygit2.Oid) -> object:
     try:
         return git.get(oid)
     except pygit2.GitError:  # it is there, and damaged

@@ -12,7 +12,7 @@ from kattest.instant import Instant
 from kattest.result import SourceInfo, SourceKind
 from kattest.sources.history import GitHistory
 from kattest.sources.index import index_tree
-from kattest.sources.objects import commit_tree
+from kattest.sources.objects import commit_tree, read_commit
 from kattest.sources.repository import Repository, commit_instant, find_repository
 from kattest.sources.worktree import folder_tree, work_tree
 from kattest.tree import History, MemoryHistory, Tree, is_below
@@ -105,14 +105,21 @@ def open_commit(folder: Path, rev: str, progress: Progress) -> Source:
     repository = _require_repository(folder)
     commit = repository.commit(rev)
     parent = next(iter(commit.parent_ids), None)
-    base = None if parent is None else repository.commit(str(parent))
+    base = None if parent is None else read_commit(repository.git, parent)
+    is_cut_off = base is None and repository.git.is_shallow
+    note = "this clone ends before the commit's parent, whose configuration is not known"
     return Source(
-        SourceInfo(SourceKind.COMMIT, rev=str(commit.id), base=str(base.id) if base else None),
+        SourceInfo(
+            SourceKind.COMMIT,
+            rev=str(commit.id),
+            base=str(base.id) if base else None,
+            notes=(note,) if is_cut_off else (),
+        ),
         repository.top or folder.resolve(),
         commit_tree(repository.git, commit),
         GitHistory(repository.git, (commit.id,), progress),
         base=commit_tree(repository.git, base) if base else None,
-        is_cut_off=base is None and repository.git.is_shallow,
+        is_cut_off=is_cut_off,
         as_of=commit_instant(commit),
     )
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pygit2
 
-from kattest.digest import artifact_hexes, file_sha256_hex
+from kattest.digest import artifact_hexes, joined_sha256_hex
 from kattest.errors import SourceError
 from kattest.sources.index import IndexEntry, read_index
 from kattest.sources.objects import Blob, blob_size, read_blob
@@ -87,7 +87,7 @@ class FolderTree:
     def _digest(self, path: str) -> str:
         try:
             with open(os.open(self._top / path, _OPEN_FLAGS), "rb") as file:
-                return file_sha256_hex(file)
+                return joined_sha256_hex(iter(lambda: file.read(_READ_WHOLE), b""))
         except OSError as error:
             raise _unreadable(path, error) from None
 

@@ -133,8 +133,16 @@ def two(sandbox: Sandbox) -> Sandbox:
 # Every way to write a path: tests/git/test_repositories.py.
 
 
-@pytest.mark.parametrize("source", [[], ["--staged"], ["--rev", "HEAD"]])
-@pytest.mark.parametrize("path", ["good", "docs/../good/.judge-attestations.json", "shared.md"])
+@pytest.mark.parametrize(
+    ("source", "path"),
+    [
+        ([], "good"),
+        ([], "shared.md"),
+        (["--staged"], "docs/../good/.judge-attestations.json"),
+        (["--rev", "HEAD"], "shared.md"),
+    ],
+    ids=str,
+)
 def test_a_path_narrows_what_is_judged_but_not_what_it_refers_to(
     two: Sandbox, source: list[str], path: str
 ) -> None:
@@ -153,49 +161,12 @@ def test_a_path_of_an_artifact_shows_the_rounds_of_it(two: Sandbox) -> None:
     assert run.out.endswith("in the working tree: 1 attestation file, 1 round, 3 attestations\n")
 
 
-def test_several_paths_are_judged_together(two: Sandbox) -> None:
-    run = two.kattest("verify", "good", "bad", "--format", "json")
-    assert run.status == 1
-    assert report(run)["counts"]["attestation_files"] == 2
-
-
-def test_a_folder_whose_name_only_begins_alike_is_not_meant(two: Sandbox) -> None:
-    two.write("good-and-more/.judge-attestations.json", "{}")
-    assert two.kattest("verify", "good").status == 0
-
-
-def test_an_absolute_path_is_taken(two: Sandbox) -> None:
-    assert two.kattest("verify", str(two.path / "good")).status == 0
-    assert two.kattest("verify", str(two.path / "bad")).status == 1
-
-
-def test_a_path_is_relative_to_where_kattest_is_run(two: Sandbox) -> None:
-    assert two.kattest("verify", ".", cwd="good").status == 0
-    assert two.kattest("verify", "../bad", cwd="good").status == 1
-
-
-def test_without_a_path_the_whole_repository_is_judged_from_any_folder(two: Sandbox) -> None:
-    for source in ([], ["--staged"], ["--rev", "HEAD"]):
-        run = two.kattest("verify", *source, cwd="docs")
-        assert run.status == 1
-        assert "2 attestation files" in run.out
-
-
-@pytest.mark.parametrize("path", ["nowhere", "good/nowhere"])
-def test_a_path_that_is_not_there_is_refused(two: Sandbox, path: str) -> None:
+def test_a_path_that_is_not_there_is_refused(two: Sandbox) -> None:
     refused(
-        two.kattest("verify", path), f"{path} is not in the", "what to do: name a file or folder"
+        two.kattest("verify", "good", "good/nowhere"),
+        "kattest: good/nowhere is not in the working tree\n",
+        "what to do: name a file or folder that is there, and that git does not ignore\n",
     )
-
-
-def test_a_path_outside_the_repository_is_refused(two: Sandbox) -> None:
-    refused(two.kattest("verify", ".."), ".. is outside", "what to do")
-
-
-def test_an_ignored_path_is_refused_rather_than_passed(two: Sandbox) -> None:
-    two.write(".gitignore", "out/\n")
-    two.write("out/.judge-attestations.json", "{}")
-    refused(two.kattest("verify", "out"), "out is not in the working tree", "git does not ignore")
 
 
 def test_a_path_that_was_staged_is_judged_though_it_is_gone_from_disk(two: Sandbox) -> None:
@@ -225,22 +196,18 @@ def test_an_unknown_format_is_refused(clean: Sandbox, form: str) -> None:
 # --strict
 
 
-@pytest.mark.parametrize(
-    ("repository", "lenient", "strict"),
-    [("clean", 0, 0), ("moved", 0, 0), ("superseded", 0, 1), ("forged", 1, 1)],
-)
-def test_strict_lets_warnings_fail_but_not_infos(
-    repository: str, lenient: int, strict: int, request: pytest.FixtureRequest
-) -> None:
-    sandbox: Sandbox = request.getfixturevalue(repository)
-    assert sandbox.kattest("verify").status == lenient
-    assert sandbox.kattest("verify", "--strict").status == strict
+# Without it, warnings pass: tests/cli/test_status.py. More repositories: tests/cli/test_json.py.
 
 
-def test_a_strict_failure_says_that_it_is_one(superseded: Sandbox) -> None:
+def test_strict_lets_warnings_fail(superseded: Sandbox) -> None:
     run = superseded.kattest("verify", "--strict")
+    assert run.status == 1
     assert "\nFAILED (strict): " in run.out
     assert "1 warning" in run.out.splitlines()[-1]
+
+
+def test_strict_lets_infos_pass(moved: Sandbox) -> None:
+    assert moved.kattest("verify", "--strict").status == 0
 
 
 # --as-of and SOURCE_DATE_EPOCH
@@ -260,7 +227,7 @@ def test_as_of_is_the_moment_that_is_reported(clean: Sandbox, given: str, shown:
 
 @pytest.mark.parametrize(
     "time",
-    ["", "yesterday", "2026-03-02", "2026-03-02T09:00:00", "1772442000", "2026-02-30T00:00:00Z"],
+    ["", "2026-03-02T09:00:00", "1772442000", "2026-02-30T00:00:00Z"],
 )
 def test_as_of_refuses_what_is_no_moment(clean: Sandbox, time: str) -> None:
     refused(
@@ -268,7 +235,7 @@ def test_as_of_refuses_what_is_no_moment(clean: Sandbox, time: str) -> None:
     )
 
 
-@pytest.mark.parametrize("epoch", ["soon", "-1", "1.5", "9" * 20, "\u0661"])
+@pytest.mark.parametrize("epoch", ["soon", "-1", "9" * 20, "\u0661"])
 def test_an_environment_that_names_no_moment_is_refused(clean: Sandbox, epoch: str) -> None:
     refused(
         clean.kattest("verify", SOURCE_DATE_EPOCH=epoch),
@@ -305,15 +272,12 @@ def several(sandbox: Sandbox) -> Sandbox:
     ("arguments", "left", "status"),
     [
         ([], ["KA101", "KA133", "KA004"], 1),
-        (["--select", "KA101"], ["KA101"], 1),
         (["--select", "ka101"], ["KA101"], 1),
         (["--select", "KA1"], ["KA101", "KA133"], 1),
-        (["--select", "ka"], ["KA101", "KA133", "KA004"], 1),
         (["--select", "KA101,KA004"], ["KA101", "KA004"], 1),
         (["--select", "KA101, ka0"], ["KA101", "KA004"], 1),
         (["--select", "KA101", "--select", "KA133"], ["KA101", "KA133"], 1),
         (["--select", "KA102"], [], 0),
-        (["--ignore", "KA101"], ["KA133", "KA004"], 1),
         (["--ignore", "KA1"], ["KA004"], 0),
         (["--ignore", "ka101,Ka133"], ["KA004"], 0),
         (["--ignore", "KA101", "--ignore", "KA133", "--ignore", "KA004"], [], 0),
@@ -363,16 +327,13 @@ def test_leaving_no_rule_at_all_is_refused_rather_than_green(forged: Sandbox) ->
 def test_config_is_used_instead_of_the_repositorys(forged: Sandbox) -> None:
     forged.write(".kattest.yaml", "severity: {KA101: warning}\n")
     forged.commit()
-    forged.commit()
     outside = forged.path.parent / "elsewhere.yaml"
     outside.write_text("severity: {KA101: info}\n")
-    for source in ([], ["--rev", "HEAD"]):
-        own = forged.kattest("verify", *source, "--format", "json")
-        assert report(own)["counts"]["warnings"] == 1
-        run = forged.kattest("verify", *source, "--format", "json", "--config", str(outside))
-        assert run.status == 0
-        counts = report(run)["counts"]
-        assert (counts["errors"], counts["warnings"], counts["infos"]) == (0, 0, 1)
+    assert report(forged.kattest("verify", "--format", "json"))["counts"]["warnings"] == 1
+    run = forged.kattest("verify", "--format", "json", "--config", str(outside))
+    assert run.status == 0
+    counts = report(run)["counts"]
+    assert (counts["errors"], counts["warnings"], counts["infos"]) == (0, 0, 1)
 
 
 def test_config_is_relative_to_where_kattest_is_run_and_is_named_on_request(

@@ -21,8 +21,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-@pytest.mark.parametrize("repository", ["clean", "forged"])
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize(("repository", "form"), [("clean", "json"), ("forged", "text")])
 def test_the_file_holds_what_standard_output_would_and_that_stays_empty(
     repository: str, form: str, folder: Path, request: pytest.FixtureRequest
 ) -> None:

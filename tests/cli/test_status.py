@@ -116,8 +116,9 @@ def test_an_interrupt_exits_with_130_without_a_traceback(clean: Sandbox, tmp_pat
     assert b"Traceback" not in err
 
 
-@pytest.mark.parametrize(("repository", "status"), [("clean", 0), ("forged", 1)])
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize(
+    ("repository", "status", "form"), [("clean", 0, "text"), ("forged", 1, "json")]
+)
 def test_a_reader_that_is_gone_changes_neither_status_nor_standard_error(
     repository: str, status: int, form: str, request: pytest.FixtureRequest
 ) -> None:
@@ -152,9 +153,7 @@ def test_a_closed_standard_output_is_status_2_and_no_bug_of_kattest(clean: Sandb
 
 
 @pytest.mark.parametrize("where", ["2>&-", "2>/dev/full"])
-@pytest.mark.parametrize(
-    ("arguments", "status"), [("verify", 0), ("verify no-such-path", 2), ("verify --rev nope", 2)]
-)
+@pytest.mark.parametrize(("arguments", "status"), [("verify", 0), ("verify --rev nope", 2)])
 def test_a_standard_error_that_takes_nothing_keeps_the_status(
     clean: Sandbox, where: str, arguments: str, status: int
 ) -> None:

@@ -195,7 +195,7 @@ def test_a_git_dir_that_is_none_is_refused(repo: Repo) -> None:
 def test_a_git_file_that_leads_nowhere_is_refused_as_by_git(repo: Repo, data: bytes) -> None:
     repo.write("inner/.git", data)
     assert repo.try_git("status", cwd="inner").status == 128
-    for mode in MODES:
+    for mode in MODES if data.startswith(b"gitdir: ") else [[]]:
         repo.refusal(*mode, cwd="inner")
 
 

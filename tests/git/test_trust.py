@@ -199,7 +199,6 @@ def test_where_the_parent_was_cut_off_a_commit_without_a_configuration_is_judged
     assert [finding["code"] for finding in report["findings"]] == ["KA101"]
 
 
-@pytest.mark.parametrize("mode", CHANGE, ids=str)
 @pytest.mark.parametrize(
     ("data", "place"),
     [
@@ -212,13 +211,24 @@ def test_where_the_parent_was_cut_off_a_commit_without_a_configuration_is_judged
     ids=["value", "unknown key", "key twice", "not YAML", "no mapping"],
 )
 def test_a_change_that_breaks_it_is_refused_with_the_place(
-    loose: Repo, data: bytes, place: str, mode: list[str]
+    loose: Repo, data: bytes, place: str
 ) -> None:
     loose.write(CONFIG, data)
     loose.git("add", "--all")
-    said = loose.refusal(*mode)
+    said = loose.refusal("--staged")
     assert said.startswith(f"kattest: {CONFIG}")
     assert place in said
+
+
+@pytest.mark.parametrize("mode", ALL, ids=str)
+def test_a_change_that_breaks_it_is_refused_in_every_kind_of_tree(
+    loose: Repo, mode: list[str]
+) -> None:
+    loose.write(CONFIG, BROKEN)
+    if "--rev" in mode:
+        loose.commit()
+    loose.git("add", "--all")
+    assert loose.refusal(*mode).startswith(f"kattest: {CONFIG}:2:10: ")
 
 
 @pytest.mark.parametrize("kind", ["symlink", "not UTF-8", "huge"])

@@ -290,9 +290,9 @@ class TestWhatIsRefused:
 
     @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? ", "!!seq [", "&a ["])
     def test_deep_nesting_quickly(self, opening: str) -> None:
-        begin = time.monotonic()
+        begin = time.process_time()
         refusal(opening * 50_000)
-        assert time.monotonic() - begin < 5
+        assert time.process_time() - begin < 5
 
     def test_a_mapping_that_holds_itself(self) -> None:
         refusal("severity: &a {KA111: *a}")
@@ -302,17 +302,17 @@ class TestWhatIsRefused:
     def test_a_billion_laughs_quickly(self) -> None:
         lines = ["a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]"]
         lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
-        begin = time.monotonic()
+        begin = time.process_time()
         refusal("\n".join([*lines, "exclude: *a11"]))
         refusal("\n".join(line.replace("a0: ", "exclude: ", 1) for line in lines))
-        assert time.monotonic() - begin < 2
+        assert time.process_time() - begin < 2
 
     def test_aliases_that_multiply_a_panel_quickly(self) -> None:
         seats = ", ".join(f"{{judge: j{number}}}" for number in range(500))
         names = "".join(f"  p{number}: *seats\n" for number in range(2000))
-        begin = time.monotonic()
+        begin = time.process_time()
         attempt(f"panels:\n  first: &seats [{seats}]\n{names}")  # followed or refused, at no cost
-        assert time.monotonic() - begin < 2
+        assert time.process_time() - begin < 2
 
     @settings(max_examples=300)
     @given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))

@@ -300,9 +300,9 @@ class TestBounds:
     def test_very_deep_nesting_is_refused_at_once(self, opening: bytes, *, closed: bool) -> None:
         closing = opening.replace(b'"a":', b"").translate(bytes.maketrans(b"[{", b"]}"))[::-1]
         data = opening * 100_000 + (b"1" + closing * 100_000 if closed else b"")
-        begin = time.monotonic()
+        begin = time.process_time()
         refusal(data)
-        assert time.monotonic() - begin < 2
+        assert time.process_time() - begin < 2
 
     def test_key_length(self) -> None:
         longest = "\U0001f600" * KEY_LENGTH
