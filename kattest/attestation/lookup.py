@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -110,8 +111,6 @@ class _Contents:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        kinds = ((path, tree.kind(path)) for path in tree.paths())
-        self._blocked = {path: kind for path, kind in kinds if kind and kind is not Kind.FILE}
         self._hexes: dict[str, frozenset[str]] = {}
         self._line_end_hexes: dict[str, frozenset[str]] = {}
         self._by_hex: dict[str, str] | None = None
@@ -137,9 +136,10 @@ class _Contents:
     def refusal(self, case: _Case) -> str | None:
         """Why the round's path is not followed: a symlink or the like is where it first leads."""
         for path in case.paths:
-            for blocked, kind in self._blocked.items():
-                if path == blocked or path.startswith(f"{blocked}/"):
-                    return f"{quote(blocked)} is a {kind.value}"
+            for end in (*(match.start() for match in re.finditer("/", path)), len(path)):
+                kind = self._tree.kind(path[:end])
+                if kind is not None and kind is not Kind.FILE:
+                    return f"{quote(path[:end])} is a {kind.value}"
             if self.is_file(path):
                 return None
         return None

@@ -69,25 +69,22 @@ class FolderTree:
         entry = self._entries[path]
         if self._git and entry.tracked and not entry.on_disk:
             return read_blob(self._git, entry.tracked.oid, path)
-        try:
-            with open(os.open(self._top / path, _OPEN_FLAGS), "rb") as file:
-                return file.read()
-        except OSError as error:
-            raise _unreadable(path, error) from None
+        return b"".join(self._pieces(path))
 
     def hexes(self, path: str) -> frozenset[str]:
         size = self.size(path)
         if size <= _READ_WHOLE or not self._entries[path].on_disk:
             own = artifact_hexes(self.read(path))
         else:
-            own = frozenset((self._digest(path),))
+            own = frozenset((joined_sha256_hex(self._pieces(path)),))
         stored = self._stored_before_conversion(path, size)
         return own if stored is None else own | artifact_hexes(stored)
 
-    def _digest(self, path: str) -> str:
+    def _pieces(self, path: str) -> Iterator[bytes]:
+        """The bytes of a file on disk, piece by piece."""
         try:
             with open(os.open(self._top / path, _OPEN_FLAGS), "rb") as file:
-                return joined_sha256_hex(iter(lambda: file.read(_READ_WHOLE), b""))
+                yield from iter(lambda: file.read(_READ_WHOLE), b"")
         except OSError as error:
             raise _unreadable(path, error) from None
 
