@@ -55,6 +55,11 @@ def sha256_hex(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def git_blob_hex(data: bytes) -> str:
+    """The id that git gives a blob with these bytes, in a repository with SHA-1."""
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
 def joined_sha256_hex(pieces: Iterable[bytes]) -> str:
     """SHA-256 of all ``pieces`` put together, for what is too large to hold at once."""
     digest = hashlib.sha256()

@@ -13,17 +13,19 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple, NoReturn, TypeAlias
 
 NESTING = 64  # how deep arrays and objects may stand in each other
 DUPLICATES = 1000  # of one document that are told apart
 CONTAINERS = 200_000  # arrays and objects of one document
+INDEX_CONTAINERS = 2_000_000  # of a memory's index, which has one for each record
 KEY_LENGTH = 1000  # characters of an object's key: every finding inside repeats it
 NUMBER_LENGTH = 128  # characters of a number's lexeme
 NUMBER_EXPONENT = 308  # the largest exponent, either sign: what a binary64 number can hold
 
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|([\[{])|([\]}])', re.DOTALL)
+_BLANK = re.compile(r"[ \t\n\r]*+")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}:,]|[^\s"\[\]{}:,]+', re.DOTALL)
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -39,10 +41,11 @@ class Number(NamedTuple):
         """The number's exact value."""
         return Decimal(self.lexeme)
 
-    @property
-    def is_integer(self) -> bool:
-        """Whether the lexeme has neither fraction nor exponent."""
-        return self.lexeme.lstrip("-").isdigit()
+
+class Integer(Number):
+    """A number whose lexeme has neither fraction nor exponent."""
+
+    __slots__ = ()
 
 
 JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | Number | bool | None"
@@ -84,7 +87,7 @@ class Document(NamedTuple):
         wanted = _Wanted()
         for pointer in pointers:
             wanted.add(pointer)
-        _walk(self.text, wanted)
+        _seek(self.text, _past_blank(self.text, 0), wanted)
         lines = Lines(self.text)
         return {
             pointer: lines.position(offset) for pointer, offset in wanted.offsets(at_key=at_key)
@@ -103,35 +106,39 @@ class Lines:
         return line, offset - self._starts[line - 1] + 1
 
 
-def parse(data: bytes) -> Document:
+def parse(data: bytes, containers: int = CONTAINERS) -> Document:
     """Parse strict JSON (RFC 8259, UTF-8) within the bounds of this module.
 
-    Raises NotJsonError at the first place that is not.
+    ``containers`` bounds the number of arrays and objects. Raises NotJsonError at the first place
+    that is not JSON or beyond a bound.
     """
     text = _decode(data)
-    _check_containers(text)
-    builder = _Builder()
-    decoder = json.JSONDecoder(
-        object_pairs_hook=builder,
-        parse_int=_number,
-        parse_float=_number,
-        parse_constant=_refuse_constant,
-    )
+    openers = text.count("[") + text.count("{")
+    if openers > containers:
+        _check_containers(text, containers)
+    duplicates: tuple[DuplicateKey, ...] = ()
     try:
-        value = decoder.decode(text)
+        try:
+            value = _decoded(text)
+        except _RepeatedKeyError:
+            _check_containers(text, containers)  # what is repeated could lie too deep, and be lost
+            value = _LENIENT.decode(text)
+            duplicates = tuple(islice(_repeated_keys(text), DUPLICATES + 1))
+    except RecursionError:
+        _check_containers(text, containers)
+        raise
+    except _LongKeyError:
+        message = f"a key is longer than {KEY_LENGTH} characters"
+        raise _at(text, _offset_of_long_key(text), message) from None
     except json.JSONDecodeError as error:
         raise NotJsonError(_reason(error.msg), error.lineno, error.colno) from None
     except _RefusedTokenError as error:
         raise _at(text, _offset_of_token(text, error.token), error.message) from None
-    if builder.has_long_keys:
-        message = f"a key is longer than {KEY_LENGTH} characters"
-        raise _at(text, _offset_of_long_key(text), message)
-    if _SURROGATE_ESCAPE.search(text):
+    if openers > NESTING and _is_deep(value):
+        _check_containers(text, containers)
+    if "\\" in text and _SURROGATE_ESCAPE.search(text):
         _check_surrogates(text)
-    duplicates: list[DuplicateKey] = []
-    if builder.has_duplicates:
-        _walk(text, _Wanted(), duplicates)
-    return Document(value, text, tuple(duplicates))
+    return Document(value, text, duplicates)
 
 
 def pointer_to(parent: str, token: str | int) -> str:
@@ -192,34 +199,65 @@ def _decode(data: bytes) -> str:
         raise _at(before, len(before), message) from None
 
 
-def _check_containers(text: str) -> None:
-    if text.count("[") + text.count("{") <= NESTING:
-        return
+def _decoded(text: str) -> JsonValue:
+    if text[:1] in "[{":
+        value: JsonValue
+        value, end = _STRICT.raw_decode(text)
+        if end == len(text) or not text[end:].strip(" \t\n\r"):
+            return value
+    decoded: JsonValue = _STRICT.decode(text)  # it says what is wrong, and where
+    return decoded
+
+
+def _is_deep(value: JsonValue) -> bool:
+    """Whether arrays and objects stand in each other more than ``NESTING`` deep."""
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(NESTING):
+        level = [
+            child
+            for container in level
+            for child in (container.values() if isinstance(container, dict) else container)
+            if isinstance(child, dict | list)
+        ]
+    return bool(level)
+
+
+def _check_containers(text: str, most: int) -> None:
     level = count = 0
     for match in _BRACKET.finditer(text):
         if match[1]:
             level, count = level + 1, count + 1
             if level > NESTING:
                 raise _at(text, match.start(), f"it is nested more than {NESTING} deep")
-            if count > CONTAINERS:
-                message = f"it has more than {CONTAINERS} objects and arrays"
+            if count > most:
+                message = f"it has more than {most} objects and arrays"
                 raise _at(text, match.start(), message)
         elif match[2]:
             level -= 1
 
 
-class _Builder:
-    """Builds the objects of one document, and notes what the parser would let pass."""
+class _RepeatedKeyError(Exception):
+    """An object has a key twice."""
 
-    def __init__(self) -> None:
-        self.has_duplicates = False
-        self.has_long_keys = False
 
-    def __call__(self, pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-        members = dict(pairs)
-        self.has_duplicates |= len(members) != len(pairs)
-        self.has_long_keys |= max(map(len, members), default=0) > KEY_LENGTH
-        return members
+class _LongKeyError(Exception):
+    """An object has a key that is longer than kattest bears."""
+
+
+def _unique(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise _RepeatedKeyError
+    # All keys together are seldom that long, and measuring each takes longer.
+    if len("".join(members)) > KEY_LENGTH:
+        _check_keys(members)
+    return members
+
+
+def _check_keys(members: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    if max(map(len, members), default=0) > KEY_LENGTH:
+        raise _LongKeyError
+    return members
 
 
 def _offset_of_long_key(text: str) -> int:
@@ -231,18 +269,45 @@ def _offset_of_long_key(text: str) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _number(lexeme: str) -> Number:
+def _integer(lexeme: str) -> Integer:
+    return Integer(_bounded(lexeme))
+
+
+@lru_cache(maxsize=4096)
+def number_of(lexeme: str) -> Number:
+    """The number that ``lexeme`` is, the same object for the same text."""
+    return Number(_bounded(lexeme))
+
+
+def _bounded(lexeme: str) -> str:
     if len(lexeme) > NUMBER_LENGTH:
         raise _RefusedTokenError(lexeme, f"a number is longer than {NUMBER_LENGTH} characters")
     exponent = lexeme.lower().partition("e")[2]
     if exponent and abs(int(exponent)) > NUMBER_EXPONENT:
         message = f"a number's exponent is beyond {NUMBER_EXPONENT}"
         raise _RefusedTokenError(lexeme, message)
-    return Number(lexeme)
+    return lexeme
 
 
 def _refuse_constant(name: str) -> NoReturn:
     raise _RefusedTokenError(name, f"{name} is not JSON")
+
+
+# Made once: making a decoder takes as long as reading a record with it.
+_STRICT = json.JSONDecoder(
+    object_pairs_hook=_unique,
+    parse_int=_integer,
+    parse_float=number_of,
+    parse_constant=_refuse_constant,
+)
+# Makes nothing of what it reads: it only finds where values end.
+_skip = json.JSONDecoder(parse_int=len, parse_float=len).raw_decode
+_LENIENT = json.JSONDecoder(
+    object_hook=_check_keys,
+    parse_int=_integer,
+    parse_float=number_of,
+    parse_constant=_refuse_constant,
+)
 
 
 def _offset_of_token(text: str, token: str) -> int:
@@ -260,13 +325,17 @@ def _check_surrogates(text: str) -> None:
 class _Wanted:
     """A value whose place is wanted, or that has such values inside. Pointers are never built."""
 
-    __slots__ = ("children", "key_offset", "offset", "pointer")
+    __slots__ = ("children", "key_offset", "offset", "pointer", "visits", "within")
 
     def __init__(self) -> None:
         self.children: dict[str, _Wanted] = {}
         self.pointer: str | None = None
-        self.offset: int | None = None
+        self.offset = 0
         self.key_offset: int | None = None
+        # Where a key is repeated, the last value counts: how often this value was entered, and in
+        # which visit of the value around it.
+        self.visits = 0
+        self.within = 0
 
     def add(self, pointer: str) -> None:
         """Want the value at ``pointer``."""
@@ -275,28 +344,85 @@ class _Wanted:
             node = node.children.setdefault(token, _Wanted())
         node.pointer = pointer
 
-    def offsets(self, *, at_key: bool, around: int = 0) -> Iterator[tuple[str, int]]:
+    def enter(self, offset: int, key_offset: int | None, within: int) -> None:
+        """Note that the value is at ``offset``, in this visit of the value around it."""
+        self.offset, self.key_offset, self.within = offset, key_offset, within
+        self.visits += 1
+
+    def offsets(
+        self, *, at_key: bool, around: int = 0, within: int = 0
+    ) -> Iterator[tuple[str, int]]:
         """Each wanted pointer with its offset; that of the value around where it has none."""
+        is_there = self.visits > 0 and self.within == within
         own = self.key_offset if at_key and self.key_offset is not None else self.offset
-        place = around if own is None else own
+        place = own if is_there else around
         if self.pointer is not None:
             yield self.pointer, place
+        inside = self.visits if is_there else -1
         for child in self.children.values():
-            yield from child.offsets(at_key=at_key, around=place)
+            yield from child.offsets(at_key=at_key, around=place, within=inside)
+
+
+def _seek(
+    text: str, offset: int, wanted: _Wanted, within: int = 0, key_offset: int | None = None
+) -> int:
+    """Note the offset of the value at ``offset``, and of those inside that are wanted.
+
+    The text is known to be JSON. Return the offset of what follows the value, white space aside.
+    What nobody wants is passed over at the speed of the parser.
+    """
+    wanted.enter(offset, key_offset, within)
+    if wanted.children and text[offset] == "{":
+        return _seek_members(text, _past_blank(text, offset + 1), wanted)
+    if wanted.children and text[offset] == "[":
+        return _seek_elements(text, _past_blank(text, offset + 1), wanted)
+    return _past_value(text, offset)
+
+
+def _seek_members(text: str, offset: int, wanted: _Wanted) -> int:
+    while text[offset] != "}":
+        key, end = _skip(text, offset)
+        colon = _past_blank(text, end)
+        value = _past_blank(text, colon + 1)
+        child = wanted.children.get(_escaped(key))
+        if child:
+            end = _seek(text, value, child, wanted.visits, offset)
+        else:
+            end = _past_value(text, value)
+        offset = _past_blank(text, end + 1) if text[end] == "," else end
+    return _past_blank(text, offset + 1)
+
+
+def _seek_elements(text: str, offset: int, wanted: _Wanted) -> int:
+    index = 0
+    while text[offset] != "]":
+        child = wanted.children.get(str(index))
+        end = _seek(text, offset, child, wanted.visits) if child else _past_value(text, offset)
+        offset = _past_blank(text, end + 1) if text[end] == "," else end
+        index += 1
+    return _past_blank(text, offset + 1)
+
+
+def _past_value(text: str, offset: int) -> int:
+    end: int = _skip(text, offset)[1]
+    return _past_blank(text, end)
+
+
+def _past_blank(text: str, offset: int) -> int:
+    match = _BLANK.match(text, offset)
+    return match.end() if match else offset
 
 
 class _Frame:
-    """One open array or object during a walk. ``wanted`` is None where nothing inside is."""
+    """One open array or object during a search for repeated keys."""
 
-    __slots__ = ("index", "is_object", "key", "key_offset", "keys", "token", "wanted")
+    __slots__ = ("index", "is_object", "key", "keys", "token")
 
-    def __init__(self, token: str, wanted: _Wanted | None, *, is_object: bool) -> None:
+    def __init__(self, token: str, *, is_object: bool) -> None:
         self.token = token
-        self.wanted = wanted
         self.is_object = is_object
         self.index = 0
         self.key: str | None = None
-        self.key_offset: int | None = None
         self.keys: dict[str, int] = {}
 
     @property
@@ -305,8 +431,8 @@ class _Frame:
         return str(self.index) if self.key is None else _escaped(self.key)
 
 
-def _walk(text: str, wanted: _Wanted, duplicates: list[DuplicateKey] | None = None) -> None:
-    """Note the offsets of ``wanted`` values, and repeated keys, in a text known to be JSON."""
+def _repeated_keys(text: str) -> Iterator[DuplicateKey]:
+    """The keys that their objects had already, in a text known to be JSON."""
     stack: list[_Frame] = []
     for match in _TOKEN.finditer(text):
         token, frame = match[0], stack[-1] if stack else None
@@ -318,36 +444,14 @@ def _walk(text: str, wanted: _Wanted, duplicates: list[DuplicateKey] | None = No
         elif token in "]}":
             stack.pop()
         elif frame and frame.is_object and frame.key is None:
-            _enter_member(stack, json.loads(token), match.start(), duplicates)
-        else:
-            entered = _enter_value(frame, wanted, match.start())
-            if token in "[{":
-                child = frame.child_token if frame else ""
-                stack.append(_Frame(child, entered, is_object=token == "{"))
-
-
-def _enter_member(
-    stack: list[_Frame], key: str, offset: int, duplicates: list[DuplicateKey] | None
-) -> None:
-    frame = stack[-1]
-    frame.key, frame.key_offset = key, offset
-    if duplicates is None or len(duplicates) > DUPLICATES:
-        return
-    first = frame.keys.setdefault(key, offset)
-    if first != offset:
-        tokens = (*(frame.token for frame in stack[1:]), _escaped(key))
-        duplicates.append(DuplicateKey(pointer_of(tokens), key, offset, first))
-
-
-def _enter_value(frame: _Frame | None, root: _Wanted, offset: int) -> _Wanted | None:
-    if frame is None:
-        node: _Wanted | None = root
-    else:
-        node = frame.wanted.children.get(frame.child_token) if frame.wanted else None
-    if node is not None:
-        node.offset = offset
-        node.key_offset = frame.key_offset if frame and frame.key is not None else None
-    return node
+            frame.key = json.loads(token)
+            first = frame.keys.setdefault(frame.key, match.start())
+            if first != match.start():
+                tokens = (*(frame.token for frame in stack[1:]), frame.child_token)
+                yield DuplicateKey(pointer_of(tokens), frame.key, match.start(), first)
+        elif token in "[{":
+            child = frame.child_token if frame else ""
+            stack.append(_Frame(child, is_object=token == "{"))
 
 
 def _at(text: str, offset: int, message: str) -> NotJsonError:

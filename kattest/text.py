@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
-_INVISIBLE = (
-    "\x00-\x1f\x7f-\x9f"  # C0, DEL and C1 controls: escape sequences begin here
+_LAYOUT = "\t\n\r"
+_HIDDEN = (
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # C0, DEL and C1: escape sequences begin here
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0"  # drawn as nothing
     "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"  # bidi, zero-width, separators
     "\ufff0-\ufffb"  # drawn as nothing, and interlinear annotation
@@ -17,13 +18,15 @@ _INVISIBLE = (
     "\ud800-\udfff"  # lone surrogates: bytes of a file name that are not UTF-8
     "\U000e0000-\U000e0fff"  # tags and variation selectors: whole hidden messages
 )
-_UNPRINTABLE = re.compile(f"[{_INVISIBLE}]")
+HIDING = _HIDDEN + "\ufe00-\ufe0f"
+"""The inside of a character class: what may hide something, variation selectors among it."""
+
+_UNPRINTABLE = re.compile(f"[{_LAYOUT}{_HIDDEN}]")
+_HIDES = re.compile(f"[{HIDING}]")
 # A selector after a symbol chooses how it is drawn; after a letter, or in a run, it only hides.
 _IDLE_SELECTOR = re.compile("(?:^|(?<=[A-Za-z\\s\ufe00-\ufe0f]))[\ufe00-\ufe0f]")
-_SELECTOR = re.compile("[\ufe00-\ufe0f]")
 _JOINERS = "\u200c\u200d"
 _COMMAND = re.compile(r"^(\s*)::")
-_LAYOUT = "\t\n\r"
 
 
 def escape(text: str) -> str:
@@ -53,6 +56,11 @@ def quote(text: str, limit: int = 60) -> str:
     return f'"{text}"' if len(text) <= limit else f'"{text[:limit]}..."'
 
 
+def quote_path(path: str) -> str:
+    """``path`` in quotes for a message, whole: whoever reads it has to find the file."""
+    return quote(path, limit=len(path))
+
+
 def plural(count: int, noun: str) -> str:
     """``count`` and the noun, in the singular for one."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
@@ -78,9 +86,7 @@ def unsafe_characters(text: str) -> list[str]:
 
 def may_hide(text: str) -> bool:
     """Whether any part of ``text``, taken alone, could have unsafe characters."""
-    return bool(_SELECTOR.search(text)) or any(
-        c[0] not in _LAYOUT for c in _UNPRINTABLE.finditer(text)
-    )
+    return _HIDES.search(text) is not None
 
 
 def _joins(text: str, at: int) -> bool:

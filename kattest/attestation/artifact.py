@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
-
-LONGEST_PATH = 4096  # characters: no system opens a longer one
-
-_DRIVE = re.compile(r"[A-Za-z]:")
 
 RoundKey: TypeAlias = tuple[str, str]
 """A round, by the path of its file and its pointer there."""
@@ -40,31 +35,3 @@ class Artifact(NamedTuple):
     commit: str | None = None
     line_ends: bool = False
     newest: bool = True
-
-
-def path_refusal(path: str) -> str | None:
-    """Why an artifact path is not followed, or None where it is a plain relative path."""
-    if len(path) > LONGEST_PATH:
-        return f"it is longer than {LONGEST_PATH} characters"
-    parts = path.split("/")
-    reasons = (
-        ("\0" in path, "it holds a NUL character"),
-        ("\\" in path, "it holds a backslash"),
-        (path.startswith("/"), "it is absolute"),
-        (_DRIVE.match(path) is not None, "it begins with a drive letter"),
-        (".." in parts, "it climbs out of its folder"),
-        (any(_is_git_folder(part) for part in parts), "it leads into a git directory"),
-        (not plain_path(path), "it names no file"),
-    )
-    return next((reason for holds, reason in reasons if holds), None)
-
-
-def plain_path(path: str) -> str:
-    """``path`` without empty and ``.`` parts."""
-    return "/".join(part for part in path.split("/") if part not in {"", "."})
-
-
-def _is_git_folder(part: str) -> bool:
-    # Windows drops trailing dots and spaces and shortens names; macOS ignores some characters.
-    visible = "".join(c for c in part if not "\u200b" <= c <= "\u206f" and c != "\ufeff")
-    return visible.partition(":")[0].rstrip(". ").casefold() in {".git", "git~1"}

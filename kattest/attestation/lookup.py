@@ -10,12 +10,11 @@ from kattest.attestation.artifact import (
     Artifact,
     ArtifactState,
     RoundKey,
-    path_refusal,
-    plain_path,
 )
 from kattest.attestation.model import AttestationFile, Round
 from kattest.digest import line_end_hexes
 from kattest.instant import Instant
+from kattest.paths import path_refusal, plain_path
 from kattest.text import quote
 from kattest.tree import History, Kind, Tree, Wanted
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kattest.attestation.artifact import Artifact, ArtifactState, path_refusal
+from kattest.attestation.artifact import Artifact, ArtifactState
 from kattest.finding import Severity
 from kattest.jsondoc import pointer_to
+from kattest.paths import path_refusal
 from kattest.rules.base import Fault, Spot, check
 from kattest.rules.subjects import RoundSubject
 from kattest.text import quote

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from kattest.jsondoc import (
     CONTAINERS,
+    DUPLICATES,
     KEY_LENGTH,
     NESTING,
     NUMBER_EXPONENT,
     NUMBER_LENGTH,
+    Integer,
     JsonValue,
     NotJsonError,
     Number,
@@ -178,7 +180,57 @@ class TestPositions:
 
     def test_of_a_repeated_key_are_those_of_the_last_which_is_its_value(self) -> None:
         assert place('{"a": 1, "a": 2}', "/a") == (1, 15)
+        assert place('{"a": 1, "a": 2}', "/a", at_key=True) == (1, 10)
         assert parse(b'{"a": 1, "a": 2}').value == {"a": Number("2")}
+
+    @pytest.mark.parametrize(
+        ("text", "pointer", "expected"),
+        [
+            ('{"a": {"b": 1}, "a": {"b": 2}}', "/a/b", (1, 28)),
+            ('{"a": {"b": 1}, "a": {"c": 2}}', "/a/c", (1, 28)),
+            ('{"a": {"b": 1}, "a": {"c": 2}}', "/a/b", (1, 22)),
+            ('{"a": [1, 2], "a": [3]}', "/a/1", (1, 20)),
+            ('{"a": [1, 2], "a": 3}', "/a/0", (1, 20)),
+            ('{"a": {"b": {"c": 1}}, "a": {"b": {}}}', "/a/b/c", (1, 35)),
+            ('[{"a": {"b": 1}, "a": {}}, {"a": {"b": 1}}]', "/0/a/b", (1, 23)),
+        ],
+    )
+    def test_inside_a_repeated_key_are_those_in_its_last_value(
+        self, text: str, pointer: str, expected: tuple[int, int]
+    ) -> None:
+        assert place(text, pointer) == expected
+
+    def test_of_a_missing_key_inside_a_repeated_key_is_the_last_one(self) -> None:
+        assert place('{"a": {"b": 1}, "a": {"c": 2}}', "/a/b", at_key=True) == (1, 17)
+
+    @pytest.mark.parametrize("blank", [" ", "\t", "\r", "  \t\r "])
+    def test_are_those_behind_white_space_everywhere(self, blank: str) -> None:
+        tokens = ["{", '"a"', ":", "[", "1", ",", "{", '"b"', ":", "null", "}", "]", ",", '"c"']
+        tokens += [":", '"x"', "}"]
+        text = blank + blank.join(tokens) + blank
+        pointers = ["", "/a", "/a/0", "/a/1", "/a/1/b", "/c", "/a/2", "/a/1/x", "/d"]
+        places = parse(text.encode()).positions(pointers)
+        values = dict(zip(pointers, ["{", "[", "1", "{", "n", '"', "[", "{", "{"], strict=True))
+        assert {pointer: text[column - 1] for pointer, (_, column) in places.items()} == (
+            values | {"/c": '"'}
+        )
+        assert text[places["/c"][1] - 1 :].startswith('"x"')
+        keys = parse(text.encode()).positions(["/a", "/a/1/b", "/c"], at_key=True)
+        assert [text[column - 1 :][:3] for _, column in keys.values()] == ['"a"', '"b"', '"c"']
+
+    def test_are_those_behind_line_breaks_everywhere(self) -> None:
+        text = '\n{\n"a"\n:\n[\n1\n,\n{\n"b"\n:\nnull\n}\n]\n}\n'
+        places = parse(text.encode()).positions(["", "/a", "/a/0", "/a/1", "/a/1/b"])
+        assert [*places.values()] == [(line, 1) for line in (2, 5, 6, 8, 11)]
+
+    def test_of_elements_count_from_0_without_leading_zeros(self) -> None:
+        text = "[10, 20, 30]"
+        found = parse(text.encode()).positions(["/0", "/2", "/3", "/-", "/00", "/01", "/"])
+        assert found == {
+            "/0": (1, 2),
+            "/2": (1, 10),
+            **dict.fromkeys(["/3", "/-", "/00", "/01", "/"], (1, 1)),
+        }
 
 
 class TestDuplicates:
@@ -206,6 +258,23 @@ class TestDuplicates:
         text = '{"x": [1, {"q": 1, "q": 2}], "x": {"z": {"y": 1, "y": 1}}}'
         pointers = [pointer for pointer, *_ in self.found(text)]
         assert pointers == ["/x/1/q", "/x", "/x/z/y"]
+
+    def test_does_not_hide_what_is_refused(self) -> None:
+        for rest in ("NaN", "1e999", "x", "", '"\\ud800"', f'"{chr(9)}"'):
+            refusal(f'{{"a": 1, "a": 2, "b": {rest}}}')
+            refusal(f'{{"a": {rest}, "a": 2}}')
+
+    def test_keeps_the_last_value_whatever_came_before(self) -> None:
+        text = '{"a": {"x": 1}, "b": [{"c": 1, "c": [2]}], "a": {"y": 3}}'
+        value = parse(text.encode()).value
+        assert same(value, by_library(text))
+        assert self.found('[{"a": 1, "a": 2}, {"a": 1}]') == [
+            ("/0/a", "a", '"a": 2}, {"a": 1}]', 2)
+        ]
+
+    def test_is_bounded_in_number(self) -> None:
+        text = "{" + ", ".join(['"a": 1'] * (3 * DUPLICATES)) + "}"
+        assert len(self.found(text)) == DUPLICATES + 1
 
     def test_compares_keys_as_they_are_meant(self) -> None:
         text = r'{"a": 1, "\u0061": 2, "\/": 3, "/": 4}'
@@ -287,6 +356,30 @@ class TestBounds:
         assert (error.line, error.column) == (1, 65)
         refusal(b'{"a":' * (NESTING + 1) + b"1" + b"}" * (NESTING + 1))
 
+    @pytest.mark.parametrize("depth", [65, 66, 500, 900, 990, 1000, 1100, 5000])
+    @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
+    def test_nesting_beyond_the_limit_is_refused_where_it_passes_it(
+        self, depth: int, opening: str, closing: str
+    ) -> None:
+        one = len([c for c in opening if c in "[{"])
+        times = -(-depth // one)
+        error = refusal(opening * times + "1" + closing * times)
+        assert str(NESTING) in error.message
+        before = opening * (NESTING // one)
+        assert (error.line, error.column) == (1, len(before) + 1)
+
+    @pytest.mark.parametrize("depth", [NESTING + 1, 500])
+    def test_nesting_beyond_the_limit_is_refused_wherever_it_is(self, depth: int) -> None:
+        deep = "[" * (depth - 1) + "]" * (depth - 1)
+        for text in (f"[{deep}]", f"[1, {{}}, [], {deep}, 2]", f'{{"a": 1, "b": {deep}}}'):
+            refusal(text)
+
+    @pytest.mark.parametrize("depth", [NESTING + 1, 500, 900])
+    def test_nesting_beyond_the_limit_is_refused_below_a_repeated_key(self, depth: int) -> None:
+        deep = "[" * (depth - 1) + "]" * (depth - 1)
+        for text in (f'{{"a": {deep}, "a": 1}}', f'{{"a": 1, "a": {deep}}}'):
+            assert str(NESTING) in refusal(text).message
+
     def test_nesting_counts_depth_not_brackets(self) -> None:
         parse(b"[" + b",".join([b"[[]]"] * 500) + b"]")
         parse(b'["' + b"[{" * 500 + b'", "\\"' + b"[{" * 500 + b'"]')
@@ -294,6 +387,25 @@ class TestBounds:
     def test_containers_up_to_the_limit(self) -> None:
         parse(b"[" + b",".join([b"[]"] * (CONTAINERS - 1)) + b"]")
         assert str(CONTAINERS) in refusal(b"[" + b",".join([b"{}"] * CONTAINERS) + b"]").message
+
+    @pytest.mark.parametrize("most", [1, 2, 3, 10])
+    def test_containers_up_to_another_limit(self, most: int) -> None:
+        parse(b"[" + b",".join([b"{}"] * (most - 1)) + b"]", most)
+        with pytest.raises(NotJsonError, match=f"more than {most} objects and arrays") as caught:
+            parse(b"[" + b",\n".join([b"[]"] * (most + 3)) + b"]", most)
+        assert (caught.value.line, caught.value.column) == (most, 2 if most == 1 else 1)
+
+    def test_containers_are_not_counted_in_strings(self) -> None:
+        text = rb'["[[[[{{{{\"[[[[", {"[{[{": "\\\"[{"}]'
+        assert parse(text, 2).value
+        with pytest.raises(NotJsonError):
+            parse(text, 1)
+
+    @pytest.mark.parametrize("text", [b"[[],", b"[[], x]", b"[[]] x", b'[[], "'])
+    def test_containers_within_the_limit_do_not_hide_what_is_not_json(self, text: bytes) -> None:
+        with pytest.raises(NotJsonError) as caught:
+            parse(text, 2)
+        assert "objects and arrays" not in caught.value.message
 
     @pytest.mark.parametrize("opening", [b"[", b'{"a":', b'[{"a":'])
     @pytest.mark.parametrize("closed", [True, False])
@@ -310,6 +422,28 @@ class TestBounds:
             assert parse(f'{{"{key}": 1}}'.encode()).value == {longest: Number("1")}
             error = refusal(f'[\n{{"a": 1, "b": {{ "{key}x": 1}}}}]')
             assert (error.line, error.column) == (2, 17)
+
+    def test_key_length_is_that_of_one_key_not_of_all(self) -> None:
+        keys = [f"{number:0500d}" for number in range(8)] + ["x" * KEY_LENGTH]
+        assert parse(json.dumps(dict.fromkeys(keys, 1)).encode()).value == dict.fromkeys(
+            keys, Number("1")
+        )
+        assert refusal(json.dumps(dict.fromkeys([*keys, "x" * (KEY_LENGTH + 1)]))).message
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '{"a": 1, "a": 2, "KEY": 3}',
+            '{"KEY": 1, "a": 2, "a": 3}',
+            '{"KEY": 1, "KEY": 2}',
+            '{"a": {"KEY": 1}, "a": 2}',
+        ],
+    )
+    def test_key_length_counts_beside_repeated_keys(self, text: str) -> None:
+        error = refusal(text.replace("KEY", "k" * (KEY_LENGTH + 1)))
+        assert "a key is longer" in error.message
+        assert error.column == text.index('"KEY"') + 1
+        assert parse(text.replace("KEY", "k" * KEY_LENGTH).encode()).duplicates
 
     def test_a_string_may_be_longer_than_a_key(self) -> None:
         assert parse(f'{{"a": "{"x" * 10 * KEY_LENGTH}"}}'.encode()).value
@@ -346,7 +480,20 @@ class TestNumbers:
         [("3", True), ("-3", True), ("-0", True), ("3.0", False), ("3e0", False), ("3E+1", False)],
     )
     def test_are_whole_by_their_text(self, lexeme: str, *, whole: bool) -> None:
-        assert Number(lexeme).is_integer is whole
+        assert isinstance(parse(lexeme.encode()).value, Integer) is whole
+
+    def test_are_the_same_number_whole_or_not_by_their_text(self) -> None:
+        assert parse(b"3").value == Integer("3") == Number("3")
+        assert Integer("3") != Number("3.0")
+        assert parse(b"[3, 3.0]").value == [Number("3"), Number("3.0")]
+        assert Integer("-0").value == Number("-0.0").value == 0
+
+    def test_have_exact_values(self) -> None:
+        digits = "1234567890" * 12
+        for lexeme in (digits, f"0.{digits}", f"-{digits}"):
+            value = parse(lexeme.encode()).value
+            assert isinstance(value, Number)
+            assert str(value.value) == lexeme
 
 
 # Any JSON text: tokens of a random value with random white space and escapes between them.
