@@ -10,7 +10,7 @@ from pygit2.ffi import C, ffi
 
 from kattest.errors import SourceError
 from kattest.sources.objects import KINDS, Blob, BlobTree
-from kattest.text import quote
+from kattest.text import quote_path
 from kattest.tree import Kind
 
 # git's index-format: the stage in the entry's flags, two flags in its extended ones.
@@ -72,7 +72,7 @@ def index_tree(git: pygit2.Repository) -> BlobTree:
     for entry in read_index(git):
         if entry.conflicted:
             raise SourceError(
-                f"the index has a conflict at {quote(entry.path)}",
+                f"the index has a conflict at {quote_path(entry.path)}",
                 "resolve it and run git add: a conflicted index cannot be committed",
             )
         if not entry.intended:

@@ -15,8 +15,8 @@ from kattest.errors import SourceError
 from kattest.sources.index import IndexEntry, read_index
 from kattest.sources.objects import Blob, blob_size, read_blob
 from kattest.sources.repository import Repository, is_repository
-from kattest.text import quote
-from kattest.tree import Kind
+from kattest.text import quote_path
+from kattest.tree import Content, Kind, contents_one_by_one
 
 # Not on every platform: no symlinks, no waiting for a writer of a pipe, no conversion of bytes.
 _OPEN_FLAGS = os.O_RDONLY
@@ -71,6 +71,9 @@ class FolderTree:
             return read_blob(self._git, entry.tracked.oid, path)
         return b"".join(self._pieces(path))
 
+    def contents(self, paths: Sequence[str], largest: int) -> Iterator[Content]:
+        return contents_one_by_one(self, paths, largest)
+
     def hexes(self, path: str) -> frozenset[str]:
         size = self.size(path)
         if size <= _READ_WHOLE or not self._entries[path].on_disk:
@@ -120,6 +123,8 @@ def work_tree(repository: Repository, top: Path) -> FolderTree:
     entries: dict[str, _Entry] = {}
     for path, found in _walk(top, lambda folder: _is_ignored(git, f"{folder}/")):
         known = tracked.pop(path, None)
+        if found is Kind.SUBMODULE and any(name.startswith(f"{path}/") for name in tracked):
+            continue  # a folder of this repository that became another one
         if known and not has_links and known.blob.kind is Kind.SYMLINK:
             entries[path] = _Entry(Kind.SYMLINK, None)  # on disk, a file that holds its target
         elif known or not _is_ignored(git, path):
@@ -151,7 +156,8 @@ def _stored(entry: IndexEntry | None) -> Blob | None:
 def _walk(top: Path, is_skipped: Callable[[str], bool]) -> Iterator[tuple[str, Kind]]:
     """Everything below ``top`` but folders.
 
-    Nothing in git directories, nested repositories or folders that ``is_skipped``.
+    A nested repository is one thing, a submodule. Nothing in git directories or in folders that
+    ``is_skipped``.
     """
     pending = [""]
     while pending:
@@ -162,6 +168,7 @@ def _walk(top: Path, is_skipped: Callable[[str], bool]) -> Iterator[tuple[str, K
         except OSError as error:
             raise _unreadable(prefix or ".", error) from None
         if prefix and ".git" in found and is_repository(top / prefix):
+            yield prefix[:-1], Kind.SUBMODULE
             continue
         for name, mode in found.items():
             path = f"{prefix}{name}"
@@ -191,6 +198,6 @@ def _kind_of_mode(mode: int) -> Kind:
 
 def _unreadable(path: str, error: OSError) -> SourceError:
     return SourceError(
-        f"{quote(path)} cannot be read: {error.strerror}",
+        f"{quote_path(path)} cannot be read: {error.strerror}",
         "make it readable, or have git ignore it",
     )
