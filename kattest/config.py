@@ -12,6 +12,7 @@ from kattest.roster import PROTOCOL_PANELS, Panel
 FILE_NAME = ".kattest.yaml"
 LARGEST_FILE = 1024 * 1024  # bytes of a configuration file
 DOCUMENT_BYTES = 8 * 1024 * 1024
+INDEX_BYTES = 256 * 1024 * 1024  # of an index, which grows with its records
 
 
 class Config(NamedTuple):
@@ -20,12 +21,14 @@ class Config(NamedTuple):
     ``severity`` maps rule codes to a level, None for off. ``panels`` holds the protocol's
     rosters and then the repository's own. ``exclude`` holds patterns in gitignore's syntax of
     documents that are not judged. ``document_bytes`` bounds the size of one document.
+    ``grace_days`` is how long a record may be overdue for archiving or deletion.
     """
 
     severity: Mapping[str, Severity | None] = MappingProxyType({})
     panels: tuple[Panel, ...] = PROTOCOL_PANELS
     exclude: tuple[str, ...] = ()
     document_bytes: int = DOCUMENT_BYTES
+    grace_days: int = 0
 
     def included(self, paths: Iterable[str]) -> list[str]:
         """``paths`` without those that ``exclude`` names, in their order."""

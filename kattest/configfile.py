@@ -15,14 +15,15 @@ from typing import NoReturn
 import yaml
 from yaml.constructor import ConstructorError, SafeConstructor
 
-from kattest.config import DOCUMENT_BYTES, Config
+from kattest.config import DOCUMENT_BYTES, INDEX_BYTES, Config
 from kattest.errors import ConfigError
 from kattest.finding import Severity
 from kattest.roster import META_JUDGE, PROTOCOL_PANELS, WEIGHT_TOLERANCE, Panel, Seat
 from kattest.text import quote
 
-LARGEST_DOCUMENT_LIMIT = 256 * 1024 * 1024  # bytes
+LONGEST_GRACE_DAYS = 3650
 
+_KEYS = ("severity", "panels", "lifecycle", "exclude", "limits")
 _JUDGE_ID = re.compile(r"[a-z0-9-]{1,64}")
 _STRING = "tag:yaml.org,2002:str"
 _LONGEST_SCALAR = 40  # characters of a number, date or the like
@@ -48,13 +49,15 @@ class _Reader:
         root = self._root(data)
         if root is None:
             return Config()
-        keys = self._members(root, "the configuration", ("severity", "panels", "exclude", "limits"))
+        keys = self._members(root, "the configuration", _KEYS)
+        lifecycle = keys.get("lifecycle")
         limits = keys.get("limits")
         return Config(
             severity=self._severity(keys["severity"]) if "severity" in keys else {},
             panels=PROTOCOL_PANELS + (self._panels(keys["panels"]) if "panels" in keys else ()),
             exclude=self._exclude(keys["exclude"]) if "exclude" in keys else (),
             document_bytes=DOCUMENT_BYTES if limits is None else self._limits(limits),
+            grace_days=0 if lifecycle is None else self._lifecycle(lifecycle),
         )
 
     def _root(self, data: bytes) -> yaml.Node | None:
@@ -148,13 +151,23 @@ class _Reader:
         keys = self._members(node, "limits", ("document_bytes",))
         if "document_bytes" not in keys:
             return DOCUMENT_BYTES
-        value = self._scalar(keys["document_bytes"])
-        if type(value) is not int or not 1 <= value <= LARGEST_DOCUMENT_LIMIT:
-            self._fail(
-                keys["document_bytes"],
-                f"limits: document_bytes cannot be {value!r}",
-                f"write a whole number from 1 to {LARGEST_DOCUMENT_LIMIT}",
-            )
+        return self._whole(
+            keys["document_bytes"], "limits: document_bytes", range(1, INDEX_BYTES + 1)
+        )
+
+    def _lifecycle(self, node: yaml.Node) -> int:
+        keys = self._members(node, "lifecycle", ("grace_days",))
+        if "grace_days" not in keys:
+            return 0
+        return self._whole(
+            keys["grace_days"], "lifecycle: grace_days", range(LONGEST_GRACE_DAYS + 1)
+        )
+
+    def _whole(self, node: yaml.Node, what: str, allowed: range) -> int:
+        value = self._scalar(node)
+        if type(value) is not int or value not in allowed:
+            remedy = f"write a whole number from {allowed[0]} to {allowed[-1]}"
+            self._fail(node, f"{what} cannot be {value!r}", remedy)
         return value
 
     def _members(

@@ -7,23 +7,21 @@ from typing import NamedTuple
 
 from kattest.attestation.model import FILE_NAME, AttestationFile
 from kattest.attestation.parsing import parse_file
+from kattest.config import INDEX_BYTES
 from kattest.digest import lfs_oid
-from kattest.jsondoc import Document, NotJsonError, parse
+from kattest.jsondoc import CONTAINERS, INDEX_CONTAINERS, Document, NotJsonError, parse
+from kattest.memory.layout import INDEX, ROOT
 from kattest.rules.subjects import DocumentSubject
-from kattest.tree import Kind, Tree
+from kattest.tree import Content, Kind, Tree
+
+_INDEX_END = f"/{ROOT}/{INDEX}"
 
 
-class LoadedDocument(NamedTuple):
-    """A document as the rules see it, and its model where it could be read."""
+class LoadedFile(NamedTuple):
+    """An attestation file as the rules see it, and its model where it could be read."""
 
     subject: DocumentSubject
     file: AttestationFile | None = None
-
-    @property
-    def text(self) -> Document | None:
-        """The parsed document, for places in its text."""
-        parsed = self.subject.parsed
-        return parsed if isinstance(parsed, Document) else None
 
 
 def attestation_paths(tree: Tree) -> list[str]:
@@ -37,29 +35,49 @@ def attestation_paths(tree: Tree) -> list[str]:
     return sorted(found)
 
 
-def load(tree: Tree, path: str, largest: int) -> LoadedDocument:
+def load(tree: Tree, path: str, largest: int) -> LoadedFile:
     """Read the attestation file at ``path``, up to ``largest`` bytes.
 
     Raises SourceError where the tree cannot give its bytes.
     """
-    kind = tree.kind(path) or Kind.FOLDER
-    size = tree.size(path) if kind is Kind.FILE else 0
-    if kind is not Kind.FILE or size > largest:
-        return LoadedDocument(DocumentSubject(path, kind, size, largest))
-    data = tree.read(path)
-    if lfs_oid(data):
-        return LoadedDocument(DocumentSubject(path, kind, size, largest, is_lfs_pointer=True))
-    try:
-        document = parse(data)
-    except NotJsonError as error:
-        return LoadedDocument(DocumentSubject(path, kind, size, largest, parsed=error))
-    parsed = parse_file(document.value, path)
-    subject = DocumentSubject(
-        path, kind, size, largest, parsed=document, field_faults=parsed.faults
-    )
-    return LoadedDocument(subject, parsed.file)
+    subject = read_document(tree, path, largest)
+    if not isinstance(subject.parsed, Document):
+        return LoadedFile(subject)
+    file, faults = parse_file(subject.parsed.value, path)
+    return LoadedFile(subject._replace(field_faults=faults), file)
 
 
 def attestation_files(tree: Tree, paths: Iterable[str], largest: int) -> list[AttestationFile]:
     """The attestation files at ``paths`` that can be read at all."""
     return [file for path in paths if (file := load(tree, path, largest).file)]
+
+
+def read_document(tree: Tree, path: str, largest: int) -> DocumentSubject:
+    """Read whatever stands at ``path``, a document of up to ``largest`` bytes if it is one.
+
+    The index of a memory may be larger. Raises SourceError where the tree cannot give its bytes.
+    """
+    kind = tree.kind(path) or Kind.FOLDER
+    if kind is not Kind.FILE:
+        return DocumentSubject(path, kind, 0, largest)
+    is_index = f"/{path}".endswith(_INDEX_END)
+    largest = max(largest, INDEX_BYTES) if is_index else largest
+    content = next(tree.contents((path,), largest))
+    return document_of(path, content, largest, INDEX_CONTAINERS if is_index else CONTAINERS)
+
+
+def document_of(
+    path: str, content: Content, largest: int, containers: int = CONTAINERS
+) -> DocumentSubject:
+    """The document that ``content``, read at ``path``, is."""
+    size, data = content
+    if data is None:
+        return DocumentSubject(path, Kind.FILE, size, largest)
+    if lfs_oid(data):
+        return DocumentSubject(path, Kind.FILE, size, largest, is_lfs_pointer=True)
+    try:
+        parsed: Document | NotJsonError = parse(data, containers)
+    except NotJsonError as error:
+        # Anew: the one that was raised keeps the frames that it passed alive, and the text in them.
+        parsed = NotJsonError(error.message, error.line, error.column)
+    return DocumentSubject(path, Kind.FILE, size, largest, parsed=parsed)

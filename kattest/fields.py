@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import NamedTuple, TypeVar
+from itertools import product
+from typing import Any, NamedTuple, TypeVar
 
-from kattest.jsondoc import JsonValue, Number, pointer_to
+from kattest.jsondoc import Integer, JsonValue, Number, pointer_to
 
 _T = TypeVar("_T")
 
@@ -31,8 +33,13 @@ def type_name(value: JsonValue) -> str:
         return "a boolean"
     if value is None:
         return "null"
-    names = {dict: "an object", list: "an array", str: "a string", Number: "a number"}
-    return names[type(value)]
+    names: dict[type, str] = {dict: "an object", list: "an array", str: "a string"}
+    return names.get(type(value), "a number")
+
+
+def shown(value: JsonValue) -> str:
+    """What a message calls a value that should be another: a number itself, or the type."""
+    return value.lexeme if isinstance(value, Number) else type_name(value)
 
 
 class FieldFaults:
@@ -41,17 +48,27 @@ class FieldFaults:
     MOST = 2000  # more than any rule reports of one document, so that nothing else is crowded out
 
     def __init__(self) -> None:
-        self._by_kind: dict[FaultKind, list[FieldFault]] = {kind: [] for kind in FaultKind}
+        self._by_kind: dict[FaultKind, list[FieldFault]] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_kind.values()))
 
     def note(self, fault: FieldFault) -> None:
         """Keep ``fault``, unless there are enough of its kind."""
-        kept = self._by_kind[fault.kind]
+        kept = self._by_kind.setdefault(fault.kind, [])
         if len(kept) < self.MOST:
             kept.append(fault)
 
+    def schema(self, pointer: str, message: str) -> None:
+        """Keep a fault in what must be at ``pointer``."""
+        self.note(FieldFault(FaultKind.SCHEMA, pointer, message))
+
     def all(self) -> tuple[FieldFault, ...]:
         """Those kept, by kind and then in the order in which they were noted."""
-        return tuple(fault for kept in self._by_kind.values() for fault in kept)
+        if not self._by_kind:
+            return ()
+        kinds = (self._by_kind.get(kind, ()) for kind in FaultKind)
+        return tuple(fault for kept in kinds for fault in kept)
 
 
 class Fields:
@@ -80,11 +97,8 @@ class Fields:
 
     def integer(self, name: str) -> int | None:
         """The number called ``name``, written without fraction or exponent."""
-        number = self._typed(name, Number, "a whole number")
-        if number is None or number.is_integer:
-            return None if number is None else int(number.lexeme)
-        self._fault(name, f'"{name}" must be a whole number, not {number.lexeme}')
-        return None
+        number = self._typed(name, Integer, "a whole number")
+        return None if number is None else int(number.lexeme)
 
     def array(self, name: str) -> list[JsonValue] | None:
         """The array called ``name``."""
@@ -97,9 +111,7 @@ class Fields:
     def finish(self) -> dict[str, JsonValue]:
         """The members nobody asked for, each noted as unknown."""
         for name in self._rest:
-            pointer = pointer_to(self._pointer, name)
-            message = f'the protocol has no field "{name}" here'
-            self._faults.note(FieldFault(FaultKind.UNKNOWN, pointer, message))
+            self._faults.note(unknown_member(self._pointer, name))
         return self._rest
 
     def _typed(
@@ -109,14 +121,13 @@ class Fields:
         if isinstance(value, kind):
             return value
         if not isinstance(value, _Absent):
-            self._fault(name, f'"{name}" must be {expected}, not {type_name(value)}')
+            self._fault(name, f'"{name}" must be {expected}, not {shown(value)}')
         elif required:
             self._fault(name, f'the field "{name}" is missing')
         return None
 
     def _fault(self, name: str, message: str) -> None:
-        pointer = pointer_to(self._pointer, name)
-        self._faults.note(FieldFault(FaultKind.SCHEMA, pointer, message))
+        self._faults.schema(pointer_to(self._pointer, name), message)
 
 
 class _Absent:
@@ -132,6 +143,78 @@ def object_at(
     """``value`` where it is an object; else an empty one, with the fault noted."""
     if isinstance(value, dict):
         return value
-    message = f"{what} must be an object, not {type_name(value)}"
-    faults.note(FieldFault(FaultKind.SCHEMA, pointer, message))
+    faults.schema(pointer, f"{what} must be an object, not {type_name(value)}")
     return {}
+
+
+def unknown_member(pointer: str, name: str) -> FieldFault:
+    """The fault of a member called ``name`` that the protocol does not have at ``pointer``."""
+    message = f'the protocol has no field "{name}" here'
+    return FieldFault(FaultKind.UNKNOWN, pointer_to(pointer, name), message)
+
+
+class JsonType(NamedTuple):
+    """What a member must be: its name in messages, and the classes of such values."""
+
+    name: str
+    classes: tuple[type, ...]
+
+
+TEXT = JsonType("a string", (str,))
+TEXT_OR_NULL = JsonType("a string or null", (str, type(None)))
+NUMBER = JsonType("a number", (Number, Integer))
+INTEGER = JsonType("a whole number", (Integer,))
+BOOLEAN = JsonType("true or false", (bool,))
+ARRAY = JsonType("an array", (list,))
+OBJECT = JsonType("an object", (dict,))
+
+
+class Shape:
+    """The members of one kind of object, with their types: what ``Fields`` is to a few objects.
+
+    Made for many objects that are alike, of which nearly all are sound.
+    """
+
+    def __init__(self, types: Mapping[str, JsonType], optional: Collection[str] = ()) -> None:
+        self._types = types
+        self._optional = frozenset(optional)
+        self._sound = frozenset(product(*(kind.classes for kind in types.values())))
+
+    def sound(self, members: dict[str, JsonValue]) -> tuple[Any, ...] | None:
+        """The values of a complete object without a fault, in the order of the types; else None."""
+        if len(members) != len(self._types):
+            return None
+        try:
+            values = tuple(map(members.__getitem__, self._types))
+        except KeyError:
+            return None
+        return values if tuple(map(type, values)) in self._sound else None
+
+    def read(
+        self, members: dict[str, JsonValue], pointer: str, faults: FieldFaults
+    ) -> tuple[Any, ...]:
+        """The values of an object at ``pointer``, in the order of the types.
+
+        None for what is missing or amiss; faults and unknown members are noted.
+        """
+        return self.sound(members) or tuple(self._examined(members, pointer, faults))
+
+    def unknown(self, members: Iterable[str]) -> tuple[str, ...]:
+        """Those of ``members`` that the protocol does not name."""
+        return tuple(name for name in members if name not in self._types)
+
+    def _examined(
+        self, members: dict[str, JsonValue], pointer: str, faults: FieldFaults
+    ) -> Iterator[Any]:
+        for name, kind in self._types.items():
+            value = members.get(name)
+            if name not in members:
+                if name not in self._optional:
+                    faults.schema(pointer_to(pointer, name), f'the field "{name}" is missing')
+            elif type(value) not in kind.classes:
+                message = f'"{name}" must be {kind.name}, not {shown(value)}'
+                faults.schema(pointer_to(pointer, name), message)
+                value = None
+            yield value
+        for name in self.unknown(members):
+            faults.note(unknown_member(pointer, name))

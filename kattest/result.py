@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from kattest.attestation.artifact import ArtifactState
@@ -11,11 +13,19 @@ from kattest.attestation.isolation import Isolation
 from kattest.digest import Recipe
 from kattest.finding import Finding, Rule, Severity
 from kattest.instant import Instant
+from kattest.memory.model import Tier
 from kattest.rules import RULES
 
 
-class RoundStatus(StrEnum):
-    """Whether a round stands: failed where any rule found an error in it or its document."""
+class Part(StrEnum):
+    """The two parts of the protocol, each of which can be judged alone."""
+
+    ATTESTATIONS = "attestations"
+    MEMORY = "memory"
+
+
+class Status(StrEnum):
+    """Whether something stands: failed where any rule found an error in it, or around it."""
 
     VERIFIED = "verified"
     FAILED = "failed"
@@ -42,7 +52,7 @@ class RoundReport(NamedTuple):
     path: str
     pointer: str
     evaluation_id: str | None
-    status: RoundStatus
+    status: Status
     recipe: Recipe | None
     artifact: ArtifactState
     artifact_path: str | None
@@ -51,6 +61,36 @@ class RoundReport(NamedTuple):
     final_score: str | None
     judges: tuple[JudgeLine, ...]
     codes: tuple[str, ...]
+
+
+class Lifecycle(StrEnum):
+    """How records age: by the tiers of protocol 1.1, or by the retention of 1.0."""
+
+    TIERS = "tiers"
+    RETENTION = "retention"
+
+
+class RootReport(NamedTuple):
+    """One memory root as a report shows it.
+
+    ``lifecycle`` is how its records age, None where its configuration does not say; ``days`` are
+    the bounds of that: three with tiers, else one, 0 for ever. ``has_config`` says whether they are
+    its own or the protocol's defaults. ``archived`` of its ``records`` lie in the archive;
+    ``tiers`` counts all of them by the tier that their age demands. ``overdue`` of them should not
+    be where they are any more, the first one ``overdue_since``. Records that are not judged count
+    nowhere.
+    """
+
+    path: str
+    status: Status
+    lifecycle: Lifecycle | None = None
+    days: tuple[int, ...] = ()
+    has_config: bool = False
+    records: int = 0
+    archived: int = 0
+    tiers: Mapping[Tier, int] = MappingProxyType({})
+    overdue: int = 0
+    overdue_since: Instant | None = None
 
 
 class Counts(NamedTuple):
@@ -100,8 +140,8 @@ class SourceInfo(NamedTuple):
 class Report(NamedTuple):
     """Everything a check found, findings sorted by path, pointer and code.
 
-    ``paths`` are those it was restricted to, none for the whole tree; ``files`` are the documents
-    that were judged.
+    ``parts`` are those of the protocol that were judged. ``paths`` are those it was restricted to,
+    none for the whole tree; ``files`` are the attestation files that were judged.
     ``disabled`` are the rules that did not report: off in the configuration or not selected.
     ``strict`` lets warnings fail the check too.
     """
@@ -112,7 +152,9 @@ class Report(NamedTuple):
     paths: tuple[str, ...]
     files: tuple[str, ...]
     rounds: tuple[RoundReport, ...]
+    memory: tuple[RootReport, ...]
     findings: tuple[Finding, ...]
+    parts: tuple[Part, ...] = tuple(Part)
     disabled: tuple[Rule, ...] = ()
     strict: bool = False
 

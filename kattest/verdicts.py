@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from kattest.attestation.artifact import ArtifactState, RoundKey
 from kattest.attestation.model import Attestation, Round
 from kattest.finding import Finding, Severity
-from kattest.result import JudgeLine, RoundReport, RoundStatus
+from kattest.result import JudgeLine, RoundReport, Status
 from kattest.rules.subjects import RoundSubject
 
 
@@ -52,7 +52,7 @@ def _round_report(
         path=key[0],
         pointer=round_.pointer,
         evaluation_id=round_.evaluation_id,
-        status=RoundStatus.FAILED if around or _has_error(findings) else RoundStatus.VERIFIED,
+        status=Status.FAILED if around or _has_error(findings) else Status.VERIFIED,
         recipe=subject.recipe,
         artifact=artifact.state if artifact else ArtifactState.UNKNOWN,
         artifact_path=artifact.path if artifact else round_.artifact_path,

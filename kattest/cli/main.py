@@ -14,7 +14,8 @@ from kattest.errors import KattestError
 
 app = typer.Typer(
     name="kattest",
-    help="Verify judge attestations: who judged which artifact, with what score, in which order.",
+    help="Verify judge attestations (who judged which artifact, with what score, in which order) "
+    "and memory trees (reward records, their index, their lifecycle).",
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # errors are ours to word, and rich costs start-up time
     rich_markup_mode=None,

@@ -12,7 +12,7 @@ import typer
 from kattest import engine
 from kattest.cli.codes import complete_code, rules_named
 from kattest.cli.output import emit, wants_colour
-from kattest.cli.progress import HistoryProgress
+from kattest.cli.progress import Progress
 from kattest.cli.status import ExitStatus
 from kattest.config import FILE_NAME, LARGEST_FILE
 from kattest.errors import (
@@ -27,13 +27,14 @@ from kattest.instant import Instant, parse_instant
 from kattest.report import json as json_report
 from kattest.report import text as text_report
 from kattest.report.text import Detail
-from kattest.result import Report
-from kattest.rules import RULES
+from kattest.result import Part, Report
+from kattest.rules import ATTESTATION_RULES, MEMORY_RULES, RULES
 from kattest.trust import TrustedConfig, trusted_config
 
 if TYPE_CHECKING:
     from kattest.sources.source import Source
 
+_RULES = {Part.ATTESTATIONS: ATTESTATION_RULES, Part.MEMORY: MEMORY_RULES}
 _EPOCH_DIGITS = 11  # far beyond the year 5000
 
 
@@ -42,12 +43,6 @@ class Format(StrEnum):
 
     TEXT = "text"
     JSON = "json"
-
-
-class Requirement(StrEnum):
-    """What can be required to be there."""
-
-    ATTESTATIONS = "attestations"
 
 
 def verify(  # noqa: PLR0913 - typer: one parameter for each option of the command
@@ -101,8 +96,11 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
         typer.Option("--config", metavar="FILE", help="Use this configuration instead."),
     ] = None,
     require: Annotated[
-        list[Requirement] | None,
+        list[Part] | None,
         typer.Option("--require", help="Fail where none of this is there."),
+    ] = None,
+    only: Annotated[
+        Part | None, typer.Option("--only", help="Check only this part of the protocol.")
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print findings only.")] = False,
     verbose: Annotated[
@@ -110,7 +108,7 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
         typer.Option("--verbose", "-v", help="Print all that is known."),
     ] = False,
 ) -> None:
-    """Verify judge attestations.
+    """Verify judge attestations and memory trees.
 
     In the working tree (tracked files, and untracked ones that git does not ignore), in what is
     staged, or in one commit. The exit status is 0 where nothing wrong was found, 1 where something
@@ -120,17 +118,37 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
         raise UsageError("--staged and --rev exclude each other", "choose what is to be judged")
     if quiet and verbose:
         raise UsageError("-q and -v exclude each other", "choose one of them")
-    selected = _selection(select, ignore)
+    parts = tuple(Part) if only is None else (only,)
+    required = require or []
+    if any(part not in parts for part in required):
+        raise UsageError(
+            "--require asks for what --only leaves out", "require what is to be checked"
+        )
+    selected = _selection(select, ignore, parts)
     moment = _moment(as_of)
     folder = _current_folder()
-    progress = HistoryProgress()
+    progress = Progress()
     try:
         source = _open(folder, staged=staged, rev=rev, progress=progress)
-        report = _check(source, folder, paths or [], config, moment)
+        trusted = _config_file(config) if config else _trusted(source)
+        report = engine.check(
+            source.tree,
+            source.base if source.skips_published else None,
+            trusted.config,
+            moment or source.as_of or Instant(int(time.time())),
+            history=source.history,
+            source=source.info._replace(
+                config_from=trusted.origin, notes=source.info.notes + trusted.notes
+            ),
+            paths=[source.relative(path, folder) for path in paths or []],
+            parts=parts,
+            progress=progress.records,
+        )
     finally:
         progress.close()
-    _refuse_nothing(report, require or [])
     report = report.restricted(selected, strict=strict)
+    if report.ok:
+        _refuse_nothing(report, required)
     detail = Detail.QUIET if quiet else Detail.VERBOSE if verbose else Detail.NORMAL
     if form is Format.JSON:
         text = json_report.render(report)
@@ -150,12 +168,15 @@ def _current_folder() -> Path:
         ) from None
 
 
-def _selection(select: list[str] | None, ignore: list[str] | None) -> frozenset[Rule]:
+def _selection(
+    select: list[str] | None, ignore: list[str] | None, parts: tuple[Part, ...]
+) -> frozenset[Rule]:
     selected = rules_named("--select", select) if select else frozenset(RULES.values())
     left = selected - rules_named("--ignore", ignore or [])
-    if not left:
+    if not any(left & _RULES[part] for part in parts):
         raise UsageError(
-            "--select and --ignore leave no rule to check by", "ignore less, or select more"
+            "--select, --ignore and --only leave no rule to check by",
+            "ignore less, or select more",
         )
     return left
 
@@ -181,31 +202,15 @@ def _moment(as_of: str | None) -> Instant | None:
     return Instant(int(epoch))
 
 
-def _open(folder: Path, *, staged: bool, rev: str | None, progress: HistoryProgress) -> "Source":
+def _open(folder: Path, *, staged: bool, rev: str | None, progress: Progress) -> "Source":
     # Start-up: pygit2 is loaded where it is needed, and not to explain a rule.
     from kattest.sources.source import open_commit, open_index, open_worktree  # noqa: PLC0415
 
     if staged:
-        return open_index(folder, progress)
+        return open_index(folder, progress.commits)
     if rev is not None:
-        return open_commit(folder, rev, progress)
-    return open_worktree(folder, progress)
-
-
-def _check(
-    source: "Source", folder: Path, paths: list[str], config: Path | None, moment: Instant | None
-) -> Report:
-    trusted = _config_file(config) if config else _trusted(source)
-    info = source.info._replace(config_from=trusted.origin, notes=source.info.notes + trusted.notes)
-    return engine.check(
-        source.tree,
-        source.base if source.skips_published else None,
-        trusted.config,
-        moment or source.as_of or Instant(int(time.time())),
-        history=source.history,
-        source=info,
-        paths=[source.relative(path, folder) for path in paths],
-    )
+        return open_commit(folder, rev, progress.commits)
+    return open_worktree(folder, progress.commits)
 
 
 def _trusted(source: "Source") -> TrustedConfig:
@@ -232,9 +237,15 @@ def _config_file(path: Path) -> TrustedConfig:
     return TrustedConfig(parse_config(data, name), name)
 
 
-def _refuse_nothing(report: Report, required: list[Requirement]) -> None:
-    if Requirement.ATTESTATIONS in required and not report.counts.attestation_files:
-        raise NothingToCheckError(
-            f"--require attestations: {report.source.name} holds no attestation file",
-            "see that the right folder, commit and paths are checked",
-        )
+def _refuse_nothing(report: Report, required: list[Part]) -> None:
+    counts = report.counts
+    missing = "memory record" if counts.memory_roots else "memory root"
+    for part, count, what in (
+        (Part.ATTESTATIONS, counts.attestation_files, "attestation file"),
+        (Part.MEMORY, counts.records, missing),
+    ):
+        if part in required and not count:
+            raise NothingToCheckError(
+                f"--require {part}: {report.source.name} holds no {what}",
+                "see that the right folder, commit and paths are checked",
+            )

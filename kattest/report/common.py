@@ -15,10 +15,13 @@ def plain_decimal(value: Decimal) -> str:
 
 def looked_at(counts: Counts) -> str:
     """What was looked at, and how much of it."""
-    return ", ".join(
-        (
+    seen = []
+    if counts.attestation_files:
+        seen += [
             plural(counts.attestation_files, "attestation file"),
             plural(counts.rounds, "round"),
             plural(counts.attestations, "attestation"),
-        )
-    )
+        ]
+    if counts.memory_roots:
+        seen += [plural(counts.memory_roots, "memory root"), plural(counts.records, "record")]
+    return ", ".join(seen)

@@ -7,8 +7,9 @@ from typing import Any
 
 from kattest import __version__
 from kattest.finding import Finding, Location, Severity
+from kattest.memory.model import Tier
 from kattest.report.common import plain_decimal
-from kattest.result import Report, RoundReport
+from kattest.result import Report, RootReport, RoundReport
 from kattest.text import escape
 
 SCHEMA = "kattest.report/1"
@@ -37,6 +38,7 @@ def render(report: Report) -> str:
             "infos": report.number_of(Severity.INFO),
         },
         "rounds": [_round(round_) for round_ in report.rounds],
+        "memory": [_root(root) for root in report.memory],
         "findings": [_finding(finding) for finding in report.findings],
     }
     text = json.dumps(document, indent=2, ensure_ascii=True)
@@ -53,6 +55,19 @@ def _round(round_: RoundReport) -> dict[str, Any]:
         "artifact": round_.artifact,
         "isolation": round_.isolation,
         "spread": None if round_.spread is None else plain_decimal(round_.spread),
+    }
+
+
+def _root(root: RootReport) -> dict[str, Any]:
+    return {
+        "path": _well_formed_text(root.path),
+        "status": root.status,
+        "lifecycle": root.lifecycle,
+        "records": root.records,
+        "archived": root.archived,
+        "tiers": {tier: root.tiers.get(tier, 0) for tier in Tier},
+        "overdue": root.overdue,
+        "overdue_since": root.overdue_since and root.overdue_since.isoformat(),
     }
 
 

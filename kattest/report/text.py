@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
+from operator import itemgetter
 from typing import NamedTuple
 
 from kattest.attestation.artifact import ArtifactState
 from kattest.attestation.isolation import Isolation
 from kattest.attestation.model import FILE_NAME
 from kattest.finding import Finding, Location, Severity
+from kattest.memory.layout import ROOT
+from kattest.memory.model import Tier
 from kattest.report.common import looked_at, plain_decimal
-from kattest.result import JudgeLine, Report, RoundReport, RoundStatus
+from kattest.result import (
+    JudgeLine,
+    Lifecycle,
+    Part,
+    Report,
+    RootReport,
+    RoundReport,
+    Status,
+)
 from kattest.rules import RULES
 from kattest.text import clip, escape, plural
 
@@ -30,6 +41,19 @@ _STATE_SEVERITY = {
 }
 _FINAL_SCORE = "final score"
 _NAME_LENGTH = 64  # of a judge: what the design allows, and no more than a line can bear
+
+
+_NOTHING = {
+    (Part.ATTESTATIONS,): f"no {FILE_NAME}",
+    (Part.MEMORY,): f"no {ROOT}",
+    tuple(Part): f"no {FILE_NAME} and no {ROOT}",
+}
+_AGES: Mapping[Lifecycle | None, Mapping[Tier, str]] = {
+    Lifecycle.TIERS: {tier: tier.value for tier in Tier} | {Tier.PURGE: "to purge"},
+    Lifecycle.RETENTION: {Tier.HOT: "kept", Tier.PURGE: "expired"},
+    None: {},
+}
+_SHOWN = 3  # findings of one rule in one memory root
 
 
 class Detail(Enum):
@@ -78,6 +102,7 @@ class _Writer:
     def lines(self) -> Iterator[str]:
         if self._detail is not Detail.QUIET:
             yield from self._files()
+            yield from self._memory()
         yield from self._findings()
         if self._detail is not Detail.QUIET:
             yield from self._notes()
@@ -96,7 +121,7 @@ class _Writer:
             yield ""
 
     def _round(self, round_: RoundReport) -> Iterator[str]:
-        is_plain = round_.status is RoundStatus.VERIFIED and not _has_codes(round_)
+        is_plain = round_.status is Status.VERIFIED and not _has_codes(round_)
         if is_plain and self._detail is Detail.NORMAL:
             yield self._plain_round(round_)
         else:
@@ -124,8 +149,8 @@ class _Writer:
                 f"{round_.pointer or 'the top of the document'}"
             )
 
-    def _verdict(self, round_: RoundReport) -> str:
-        if round_.status is RoundStatus.VERIFIED:
+    def _verdict(self, judged: RoundReport | RootReport) -> str:
+        if judged.status is Status.VERIFIED:
             return self._palette.good("verified")
         return self._palette.severity(Severity.ERROR, "FAILED") + "  "
 
@@ -144,13 +169,45 @@ class _Writer:
             parts.append(self._palette.faint(clip(judge.recorded_at, _NAME_LENGTH)))
         return "  ".join(parts)
 
+    def _memory(self) -> Iterator[str]:
+        for root in self._report.memory:
+            yield self._palette.strong(escape(root.path))
+            yield f"  {self._verdict(root)}  {_records(root)}"
+            if self._detail is Detail.VERBOSE:
+                yield self._palette.faint(f"    lifecycle  {_lifecycle(root)}")
+            if root.overdue and root.overdue_since:
+                since = root.overdue_since.isoformat()
+                yield f"    overdue  {plural(root.overdue, 'record')}, the first since {since}"
+            yield ""
+
     def _findings(self) -> Iterator[str]:
         explained: set[str] = set()
-        for finding in sorted(self._report.findings, key=_reading_order):
-            yield from self._finding(finding, with_fix=finding.rule.code not in explained)
-            explained.add(finding.rule.code)
+        for finding, more in self._groups():
+            yield from self._finding(finding, with_fix=finding.rule.fix not in explained)
+            explained.add(finding.rule.fix)
+            if more:
+                yield f"    and {more} more {finding.rule.code} like it: -v lists them"
         if self._report.findings and self._detail is not Detail.QUIET:
             yield ""
+
+    def _groups(self) -> Iterator[tuple[Finding, int]]:
+        """Findings in reading order, each with the number of those left out behind it.
+
+        Of one rule in one memory root the first few stand together, unless everything is asked
+        for: a whole tree can be overdue.
+        """
+        findings = sorted(self._report.findings, key=_reading_order)
+        if self._detail is Detail.VERBOSE:
+            yield from ((finding, 0) for finding in findings)
+            return
+        groups: dict[object, list[Finding]] = {}
+        for number, finding in enumerate(findings):
+            root, inside, _ = f"/{finding.location.path}".rpartition(f"/{ROOT}/")
+            groups.setdefault((root, finding.rule.code) if inside else number, []).append(finding)
+        for group in groups.values():
+            shown = _first_few(group)
+            yield from ((finding, 0) for finding in shown[:-1])
+            yield shown[-1], len(group) - len(shown)
 
     def _finding(self, finding: Finding, *, with_fix: bool) -> Iterator[str]:
         label = self._palette.severity(finding.severity, f"{finding.severity} {finding.rule.code}")
@@ -174,7 +231,7 @@ class _Writer:
 
     def _summary(self) -> str:
         report, palette = self._report, self._palette
-        if not report.counts.attestation_files:
+        if not report.counts.attestation_files and not report.counts.memory_roots:
             return _nothing(report)
         seen = f"{report.source.name}: {looked_at(report.counts)}"
         numbers = [(report.number_of(severity), severity.value) for severity in Severity]
@@ -182,20 +239,44 @@ class _Writer:
         if not report.ok:
             verdict = "FAILED (strict)" if report.strict else "FAILED"
             return f"{palette.severity(Severity.ERROR, verdict)}: {tally} in {seen}"
-        failed = sum(round_.status is RoundStatus.FAILED for round_ in report.rounds)
-        if failed:  # by rules that were told not to report
-            tally = ", ".join(filter(None, (tally, f"{plural(failed, 'round')} FAILED")))
+        # By rules that were told not to report.
+        for noun, judged in (("round", report.rounds), ("memory root", report.memory)):
+            failed = sum(one.status is Status.FAILED for one in judged)
+            if failed:
+                tally = ", ".join(filter(None, (tally, f"{plural(failed, noun)} FAILED")))
         return f"{palette.good('ok')}: {seen}" + (f" ({tally})" if tally else "")
 
 
 def _nothing(report: Report) -> str:
     """The last line where no document was judged: why, so that it is not taken for a success."""
-    left = f"{report.source.name} holds no {FILE_NAME}"
+    left = f"{report.source.name} holds {_NOTHING[report.parts]}"
     if report.paths:
         left += " at or below the paths given"
     if report.counts.excluded:
         left += " that the configuration does not exclude"
     return f"nothing to check: {left}"
+
+
+def _records(root: RootReport) -> str:
+    """How many records a root has, where they are, and how old."""
+    if not root.records:
+        return "no record"
+    kinds = [(root.tiers.get(tier, 0), words) for tier, words in _AGES[root.lifecycle].items()]
+    ages = ", ".join(f"{number} {words}" for number, words in kinds if number)
+    archived = f", {root.archived} in the archive" if root.archived else ""
+    return f"{plural(root.records, 'record')}{archived}; by age: {ages or 'unknown'}"
+
+
+def _lifecycle(root: RootReport) -> str:
+    """How the records of a root age, and who says so."""
+    if root.lifecycle is None:
+        return "unknown: config.json does not say"
+    source = "config.json" if root.has_config else "the protocol's defaults"
+    if root.lifecycle is Lifecycle.TIERS:
+        hot, warm, cold = root.days
+        return f"hot to {hot} days, warm to {warm}, cold to {cold}, by {source}"
+    (days,) = root.days
+    return f"kept {plural(days, 'day') if days else 'for ever'}, by {source}"
 
 
 def _disabled(report: Report) -> Iterator[str]:
@@ -206,6 +287,16 @@ def _disabled(report: Report) -> Iterator[str]:
         yield f"note: only these rules reported: {', '.join(enabled)}"
     else:
         yield f"note: these rules did not report: {', '.join(r.code for r in report.disabled)}"
+
+
+def _first_few(group: Sequence[Finding]) -> list[Finding]:
+    """A few findings of one rule: of several files rather than many of one."""
+    of_file: Counter[str] = Counter()
+    ranked = []
+    for number, finding in enumerate(group):
+        ranked.append((of_file[finding.location.path], number))
+        of_file[finding.location.path] += 1
+    return [group[number] for _, number in sorted(sorted(ranked)[:_SHOWN], key=itemgetter(1))]
 
 
 def _has_codes(round_: RoundReport) -> bool:

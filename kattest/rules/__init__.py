@@ -9,14 +9,18 @@ from kattest.rules import (
     artifacts,
     chain,
     documents,
+    index,
+    lifecycle,
+    memory_files,
     panels,
     rationales,
+    records,
     rounds,
     scores,
     times,
 )
 from kattest.rules.base import Check
-from kattest.rules.subjects import DocumentSubject, FileSubject, RoundSubject
+from kattest.rules.subjects import DocumentSubject, FileSubject, MemorySubject, RoundSubject
 
 DOCUMENT_CHECKS: tuple[Check[DocumentSubject], ...] = documents.CHECKS
 FILE_CHECKS: tuple[Check[FileSubject], ...] = rounds.CHECKS
@@ -28,16 +32,33 @@ ROUND_CHECKS: tuple[Check[RoundSubject], ...] = (
     *scores.CHECKS,
     *rationales.CHECKS,
 )
+MEMORY_CHECKS: tuple[Check[MemorySubject], ...] = (
+    *memory_files.CHECKS,
+    *records.CHECKS,
+    *index.CHECKS,
+    *lifecycle.CHECKS,
+)
 
 
 _ALL = (
     *(check.rule for check in DOCUMENT_CHECKS),
     *(check.rule for check in FILE_CHECKS),
     *(check.rule for check in ROUND_CHECKS),
+    *(check.rule for check in MEMORY_CHECKS),
 )
 
 RULES: Mapping[str, Rule] = {rule.code: rule for rule in sorted(_ALL, key=lambda r: r.code)}
 """Every rule by its code, in the order of the codes."""
+
+
+_OF_DOCUMENTS = frozenset(check.rule for check in DOCUMENT_CHECKS)
+_OF_MEMORY = frozenset(check.rule for check in MEMORY_CHECKS)
+
+ATTESTATION_RULES = frozenset(_ALL) - _OF_MEMORY
+"""The rules by which judge attestations are judged."""
+
+MEMORY_RULES = _OF_DOCUMENTS | _OF_MEMORY
+"""The rules by which memory trees are judged."""
 
 
 def matching(prefix: str) -> tuple[Rule, ...]:

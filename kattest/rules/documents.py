@@ -20,8 +20,8 @@ _CHARACTERS_NAMED = 5  # in one message
     "not-json",
     what="Every document is strict JSON: UTF-8 without a byte-order mark, nothing after its end, "
     "no NaN or Infinity, no half surrogate pair, nested at most 64 deep, at most 200,000 objects "
-    "and arrays, no key longer than 1,000 characters, no number longer than 128 or with an "
-    "exponent beyond 308.",
+    "and arrays (2,000,000 in the index of a memory), no key longer than 1,000 characters, no "
+    "number longer than 128 or with an exponent beyond 308.",
     why="Two programs that read the same broken text differently see two different judgements. "
     "Nothing else in the file can be trusted until it can be read in one way only.",
     fix="Mend the text at the place named, or write the file anew with a JSON library.",
@@ -57,12 +57,13 @@ def duplicate_key(document: DocumentSubject) -> Iterator[Fault]:
 @check(
     "KA003",
     "schema",
-    what="Every field that the protocol requires is there and has the protocol's type. Scores and "
-    "weights are JSON numbers.",
+    what="Every field that the protocol requires is there and has the protocol's type. Scores, "
+    "rewards and weights are JSON numbers; times are RFC 3339 with a zone in a memory (rule KA104 "
+    "says so of attestations).",
     why="A check of a field that is missing checks nothing; the protocol's own script passes over "
     "several of them in silence.",
-    fix="Add the field, or give it the type that the finding names. Section 4 of the protocol "
-    "shows a complete file.",
+    fix="Add the field, or give it the type that the finding names. The protocol shows a complete "
+    "file of each kind.",
 )
 def schema(document: DocumentSubject) -> Iterator[Fault]:
     for fault in document.field_faults:
@@ -89,10 +90,10 @@ def unknown_field(document: DocumentSubject) -> Iterator[Fault]:
     "KA005",
     "oversize",
     what="A document is no larger than its limit: 8 MiB, or `limits.document_bytes` of "
-    ".kattest.yaml.",
+    ".kattest.yaml; the index of a memory 256 MiB.",
     why="A document beyond any honest size is not read at all, so that it cannot exhaust the "
     "machine that checks it; unread, it proves nothing.",
-    fix="Split the file into one per skill, or raise `limits.document_bytes`.",
+    fix="Split an attestation file into one per skill, or raise `limits.document_bytes`.",
 )
 def oversize(document: DocumentSubject) -> Iterator[Fault]:
     if document.kind is Kind.FILE and document.size > document.largest:
@@ -107,15 +108,16 @@ def oversize(document: DocumentSubject) -> Iterator[Fault]:
     "KA006",
     "not-a-file",
     what="Where a document must be, there is a regular file: no symlink, no submodule, no folder, "
-    "no Git LFS pointer.",
+    "no Git LFS pointer. Where a memory must be, there is a folder.",
     why="What stands behind a link or a pointer can change without this repository changing, so "
     "a check of it says nothing about the commit.",
-    fix="Commit the document itself. For LFS, take its name out of .gitattributes and add the "
-    "file again.",
+    fix="Commit the document itself, and a memory as a folder of this repository. For LFS, take "
+    "the name out of .gitattributes and add the file again.",
 )
 def not_a_file(document: DocumentSubject) -> Iterator[Fault]:
-    if document.kind is not Kind.FILE:
-        yield Fault(f"a document must be here, and this is a {document.kind.value}", Spot())
+    if document.kind is not document.expected:
+        wanted = "document" if document.expected is Kind.FILE else document.expected.value
+        yield Fault(f"a {wanted} must be here, and this is a {document.kind.value}", Spot())
     elif document.is_lfs_pointer:
         yield Fault("a document must be here, and this is a Git LFS pointer to one", Spot())
 
@@ -132,9 +134,7 @@ def not_a_file(document: DocumentSubject) -> Iterator[Fault]:
     "judged again.",
 )
 def unsafe_text(document: DocumentSubject) -> Iterator[Fault]:
-    if not isinstance(document.parsed, Document):
-        return
-    if not _may_hide(document.parsed.text):
+    if not isinstance(document.parsed, Document) or not _may_hide(document.parsed.text):
         return
     for tokens, text in strings(document.parsed.value):
         found = unsafe_characters(text)
@@ -148,7 +148,21 @@ def unsafe_text(document: DocumentSubject) -> Iterator[Fault]:
 
 def _may_hide(text: str) -> bool:
     """Whether a document can hold unsafe text at all: most do not, and need no closer look."""
-    return any(escape in text for escape in ("\\u", "\\b", "\\f")) or may_hide(text)
+    if "\\" in text and any(escape in text for escape in ("\\u", "\\b", "\\f")):
+        return True
+    # JSON lets only one control character of ASCII stand in a string as it is.
+    return "\x7f" in text if text.isascii() else may_hide(text)
+
+
+def is_plain(document: DocumentSubject) -> bool:
+    """Whether no check of this module can find a fault: so with nearly every document."""
+    parsed = document.parsed
+    return (
+        isinstance(parsed, Document)
+        and not parsed.duplicates
+        and not document.field_faults
+        and not _may_hide(parsed.text)
+    )
 
 
 CHECKS = (not_json, duplicate_key, schema, unknown_field, oversize, not_a_file, unsafe_text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -14,17 +14,32 @@ from kattest.attestation.panels import panel_of, seated, spread
 from kattest.config import Config
 from kattest.digest import Recipe
 from kattest.fields import FieldFault
+from kattest.instant import Instant
 from kattest.jsondoc import Document, NotJsonError
+from kattest.memory.index import Totals
+from kattest.memory.layout import Layout
+from kattest.memory.lifecycle import Overdue
+from kattest.memory.model import (
+    AnyRecord,
+    ColdRecord,
+    ConfigFile,
+    Index,
+    IndexEntry,
+    MemoryConfig,
+    Record,
+)
 from kattest.roster import Panel
+from kattest.rules.base import Spot
 from kattest.tree import Kind
 
 
 class DocumentSubject(NamedTuple):
     """One document: what stands at its path, and how far it could be read.
 
-    ``size`` is in bytes and ``largest`` the limit that applies; both are meaningless where
-    ``kind`` is not a file. ``parsed`` is None where the bytes were not read, an error where they
-    are not JSON. ``field_faults`` come from reading the document into its model.
+    ``expected`` is the kind that it must be. ``size`` is in bytes and ``largest`` the limit that
+    applies; both are meaningless where ``kind`` is not a file. ``parsed`` is None where the bytes
+    were not read, an error where they are not JSON. ``field_faults`` come from reading the document
+    into its model.
     """
 
     path: str
@@ -34,6 +49,7 @@ class DocumentSubject(NamedTuple):
     is_lfs_pointer: bool = False
     parsed: Document | NotJsonError | None = None
     field_faults: tuple[FieldFault, ...] = ()
+    expected: Kind = Kind.FILE
 
 
 class FileSubject(NamedTuple):
@@ -95,3 +111,47 @@ def round_subject(round_: Round, config: Config, artifact: Artifact | None) -> R
         traces=tuple(traces(panel, seats)) if panel else (),
         repeated=tuple(repeated(panel, seats)) if panel else (),
     )
+
+
+class MemorySubject(NamedTuple):
+    """One memory root with everything in it.
+
+    ``config_file`` is None where there is none that can be read; ``config`` is what counts.
+    ``records`` and ``archived`` are those that could be read, ``unread`` the files of the others,
+    of which ``uncounted`` have no entry in the index either.
+    ``committed`` is the index in the tree, None where there is none that can be read, and
+    ``totals`` what the records come to. ``by_id`` has one record for each id,
+    ``namesakes`` those that share one; ``pairs`` are the entries of the index that have a record,
+    with their id and that record. ``overdue`` are the records that should not be where they
+    are any more.
+    """
+
+    layout: Layout
+    config_file: ConfigFile | None
+    config: MemoryConfig
+    records: Sequence[Record]
+    archived: Sequence[ColdRecord]
+    committed: Index | None
+    totals: Totals
+    by_id: Mapping[str, AnyRecord]
+    namesakes: Mapping[str, tuple[AnyRecord, ...]]
+    pairs: Sequence[tuple[str, IndexEntry, AnyRecord]]
+    unread: frozenset[str]
+    uncounted: int
+    overdue: tuple[tuple[AnyRecord, Overdue], ...]
+    as_of: Instant
+
+    @property
+    def all_records(self) -> Iterator[AnyRecord]:
+        """The active records, then the archived ones."""
+        yield from self.records
+        yield from self.archived
+
+    @property
+    def entries(self) -> Mapping[str, IndexEntry] | None:
+        """The entries of the index; None where there are none that can be read."""
+        return self.committed.records if self.committed else None
+
+    def spot(self, file: str, pointer: str = "", *, at_key: bool = False) -> Spot:
+        """A place in a file of the root."""
+        return Spot(pointer, self.layout.path(file), at_key=at_key)

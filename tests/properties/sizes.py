@@ -17,6 +17,7 @@ from kattest.config import Config
 from kattest.configfile import parse_config
 from kattest.errors import ConfigError
 from kattest.jsondoc import KEY_LENGTH, NESTING
+from tests.properties.memory_sizes import CASES as MEMORY_CASES
 from tests.support.rounds import ARTIFACT, RATIONALES, dumps, make_round
 from tests.unit.judging import codes, judge
 
@@ -26,7 +27,7 @@ ADDRESS_SPACE = 6 * 1024 * MIB  # so that a case that goes wrong does not take t
 
 
 class Input(NamedTuple):
-    """An attestation file, what else the tree holds, and a configuration to be read."""
+    """An attestation file, what else the tree holds (a memory), and a configuration to be read."""
 
     data: bytes
     files: dict[str, bytes] = {"SKILL.md": ARTIFACT}  # noqa: RUF012 - a NamedTuple's default
@@ -429,6 +430,21 @@ def configuration_of_keys() -> Input:
     return Input(dumps(make_round()), config=b"severity: {" + codes_ + b"}" + b" " * (MIB - 20_000))
 
 
+@case
+def keys_as_deep_as_the_parser_goes_below_a_repeated_key() -> bytes:
+    keys = (b'{"' + b"k" * KEY_LENGTH + b'":') * 900
+    repeated = b"{" + b",".join([b'"":0'] * 2000) + b"}"
+    return b'{"a":' + keys + repeated + b"}" * 900 + b',"a":0}'
+
+
+def beside_a_round(make: Callable[[], dict[str, bytes]]) -> Callable[[], Input]:
+    """A case of memory, in a tree with an honest attestation file."""
+    return lambda: Input(dumps(make_round()), make() | {"SKILL.md": ARTIFACT})
+
+
+CASES |= {name: beside_a_round(make) for name, make in MEMORY_CASES.items()}
+
+
 def measure(name: str) -> dict[str, Any]:
     """Judge one case."""
     data, files, config = CASES[name]()
@@ -445,7 +461,7 @@ def measure(name: str) -> dict[str, Any]:
     return {
         "seconds": round(seconds, 2),
         "peak_mib": peak // MIB,
-        "input_bytes": len(data) + len(config),
+        "input_bytes": len(data) + len(config) + sum(map(len, files.values())),
         "found": {code: found.count(code) for code in dict.fromkeys(found)},
     }
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.memory import dumps, make_index, make_record
 from tests.support.shared import TOP
 
 pytest.importorskip("resource", reason="memory is measured by a Unix system call")
@@ -57,6 +58,25 @@ EXPECTED: dict[str, set[str]] = {
     "timestamps_of_many_digits": {"KA104"},
     "hashes_of_many_digits": {"KA105"},
     "judge_ids_of_many_letters": {"KA121"},
+    "keys_as_deep_as_the_parser_goes_below_a_repeated_key": {"KA001"},
+    "memory_of_20_000_records": set(),
+    "memory_of_20_000_records_of_one_id": {"KA209"},
+    "memory_of_ids_that_compose_to_one": {"KA209"},
+    "memory_of_5_000_roots": set(),
+    "index_of_strange_entries": {"KA003", "KA303"},
+    "index_of_entries_without_fields": {"KA003", "KA303"},
+    "index_of_too_many_entries": {"KA001"},
+    "index_of_entries_without_records": {"KA303", "KA302"},
+    "index_of_paths_out_of_the_root": {"KA308"},
+    "index_of_slugs": {"KA306"},
+    "index_of_aggregates": {"KA306"},
+    "index_of_open_brackets": {"KA001"},
+    "index_beyond_the_limit": {"KA005"},
+    "reward_levels_of_one_value": {"KA205"},
+    "reward_levels_and_rewards": {"KA205"},
+    "archived_record_of_unknown_fields": {"KA210"},
+    "record_of_promises_that_are_none": {"KA003"},
+    "known_domains_without_end": {"KA211"},
     "configuration_of_open_brackets": {"ConfigError"},
     "configuration_of_open_braces": {"ConfigError"},
     "configuration_of_a_number_to_base_60": {"ConfigError"},
@@ -71,6 +91,8 @@ QUICK = {
     "escaped_quotes_without_end",
     "timestamps_of_many_digits",
     "hashes_of_many_digits",
+    "keys_as_deep_as_the_parser_goes_below_a_repeated_key",
+    "index_of_open_brackets",
 }
 
 
@@ -108,6 +130,21 @@ OBJECT_OF_3000 = ", ".join(f'"k{number}": null' for number in range(3000))
 ROUNDS = ", ".join(f'{{"x{number}": 1, "y": [], "z": null}}' for number in range(800))
 
 
+def reports(program: str, data: bytes) -> set[bytes]:
+    """What ``program`` prints of ``data`` in processes that order sets in different ways."""
+    return {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=TOP,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            input=data,
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -121,15 +158,43 @@ ROUNDS = ", ".join(f'{{"x{number}": 1, "y": [], "z": null}}' for number in range
 )
 def test_the_report_is_the_same_whatever_the_hash_seed(text: str) -> None:
     """House rule 6 of the design: byte-identical output, however sets happen to be ordered."""
-    reports = {
-        subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            cwd=TOP,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            input=text.encode(),
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "2")
+    assert len(reports(PROGRAM, text.encode())) == 1
+
+
+MEMORY_PROGRAM = """
+import hashlib, sys
+from kattest.report import json
+from tests.support.memory import ROOT, STORED, make_record, make_tree
+from tests.unit.remembering import judge_tree
+slugs = [f"s{n}" for n in range(1200)]
+files = make_tree(*map(make_record, slugs), index=False) | {f"{ROOT}/index.json": sys.stdin.buffer.read()}
+print(hashlib.sha256(json.render(judge_tree(files, STORED)).encode()).hexdigest())
+"""
+DANGLING = {
+    f"r{n}": {
+        "domain": "banking",
+        "phase": "phase-2",
+        "slug": "s",
+        "reward": 0.7,
+        "skill": "x",
+        "tier": "hot",
+        "file": "../x",
+        "expires_at": "2026-08-28T12:30:00Z",
     }
-    assert len(reports) == 1
+    for n in range(1500)
+}
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {"records": DANGLING},
+        {"records": {key: {} for key in DANGLING}},
+        {"by_domain": {key: {"count": 1, "avg_reward": 1, "slugs": [key]} for key in DANGLING}},
+        {"by_domain": {"banking": {"count": 1200, "avg_reward": 0.7, "slugs": [*DANGLING]}}},
+    ],
+    ids=["entries without records", "entries without fields", "domains", "slugs"],
+)
+def test_the_report_on_a_memory_is_the_same_whatever_the_hash_seed(tables: dict[str, Any]) -> None:
+    index = make_index([make_record(f"s{n}") for n in range(1200)]) | tables
+    assert len(reports(MEMORY_PROGRAM, dumps(index))) == 1

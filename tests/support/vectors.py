@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from kattest.config import Config
 from kattest.configfile import parse_config
 from kattest.engine import check
-from kattest.instant import Instant
+from kattest.instant import Instant, parse_instant
 from kattest.result import Report
 from kattest.tree import Kind, MemoryHistory, MemoryTree
 
 TOP = Path(__file__).parents[1] / "vectors"
-AS_OF = Instant(1_772_409_600)  # 2026-03-02T00:00:00Z; no rule of these vectors depends on it
+AS_OF = Instant(1_772_409_600)  # 2026-03-02T00:00:00Z, where a vector names no moment of its own
 
 
 class Place(NamedTuple):
@@ -57,6 +57,15 @@ class Vector(NamedTuple):
     def files(self) -> dict[str, bytes]:
         return _files(self.folder / "tree")
 
+    @property
+    def as_of(self) -> Instant:
+        """The moment that it is judged at."""
+        text = self.described.get("as_of")
+        instant = AS_OF if text is None else parse_instant(text)
+        if instant is None:
+            raise ValueError(f"{self.name} is judged at {text!r}, which is no moment")
+        return instant
+
     def report(self) -> Report:
         """What kattest says of it."""
         kinds = {path: Kind(kind) for path, kind in self.described.get("kinds", {}).items()}
@@ -66,7 +75,7 @@ class Vector(NamedTuple):
             MemoryTree(self.files, kinds),
             MemoryTree(_files(base)) if base.is_dir() else None,
             parse_config(config.encode(), "case.json") if config else Config(),
-            AS_OF,
+            self.as_of,
             history=MemoryHistory(_commits(self.folder / "history")),
         )
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from kattest.configfile import parse_config
+from kattest.configfile import LONGEST_GRACE_DAYS, parse_config
 from kattest.errors import ConfigError
 from tests.unit.test_configuration import REFUSED
 
@@ -34,7 +34,10 @@ GOOD = [
     "limits: {}",
     "limits: {document_bytes: 1}",
     "limits: {document_bytes: 268435456}",
-    "{severity: {}, panels: {}, exclude: [], limits: {}}",
+    "lifecycle: {}",
+    "lifecycle: {grace_days: 0}",
+    "lifecycle: {grace_days: 3650}",
+    "{severity: {}, panels: {}, lifecycle: {}, exclude: [], limits: {}}",
 ]
 # What a JSON Schema cannot say, or sees differently: refused by the reader alone.
 BEYOND_THE_SCHEMA = {
@@ -48,6 +51,8 @@ BEYOND_THE_SCHEMA = {
     "exclude: no pattern": "exclude: ['!']",
     "a merge key": "<<: {exclude: [a]}",
     "limits: a whole number with a point": "limits: {document_bytes: 8.0}",
+    "lifecycle: a whole number with a point": "lifecycle: {grace_days: 8.0}",
+    "a repeated key of the lifecycle": "lifecycle: {grace_days: 1, grace_days: 2}",
 }
 # Keys and values that only YAML can have, and one that Python's regular expressions let through.
 NOT_JSON = {
@@ -104,3 +109,7 @@ def test_both_know_the_same_keys() -> None:
     assert is_followed("panels: {p: [{judge: a, weight: 1, titles: [x]}]}")
     assert seat.keys() == {"judge", "weight", "titles"}
     assert SCHEMA["properties"]["limits"]["properties"].keys() == {"document_bytes"}
+    assert SCHEMA["properties"]["lifecycle"]["properties"].keys() == {"grace_days"}
+    grace = SCHEMA["properties"]["lifecycle"]["properties"]["grace_days"]
+    assert (grace["minimum"], grace["maximum"]) == (0, LONGEST_GRACE_DAYS)
+    assert grace["default"] == parse_config(b"", ".kattest.yaml").grace_days

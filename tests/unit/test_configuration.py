@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kattest.config import DOCUMENT_BYTES, Config
-from kattest.configfile import LARGEST_DOCUMENT_LIMIT, parse_config
+from kattest.config import DOCUMENT_BYTES, INDEX_BYTES, Config
+from kattest.configfile import LONGEST_GRACE_DAYS, parse_config
 from kattest.errors import ConfigError
 from kattest.finding import Severity
 from kattest.roster import PROTOCOL_PANELS, Panel, Seat
+from tests.support.memory import CONFIG_1_0, STORED, archive, make_record, make_tree
 from tests.support.rounds import ARTIFACT, dumps, make_round
 from tests.unit.judging import FILE, codes, errors, judge
+from tests.unit.remembering import instant, judge_tree
 
 
 def read(text: str | bytes) -> Config:
@@ -70,6 +73,8 @@ panels:
 exclude:
   - "vendor/"
   - "!vendor/ours/**"
+lifecycle:
+  grace_days: 14
 limits:
   document_bytes: 1048576
 """
@@ -93,6 +98,7 @@ limits:
         )
         assert config.exclude == ("vendor/", "!vendor/ours/**")
         assert config.document_bytes == 1048576
+        assert config.grace_days == 14
 
     @pytest.mark.parametrize("level", ["off", "OFF", "'off'", '"off"', "Off"])
     def test_off_whether_yaml_takes_it_for_a_boolean_or_not(self, level: str) -> None:
@@ -105,9 +111,17 @@ limits:
     def test_a_byte_order_mark_is_layout(self) -> None:
         assert read(b"\xef\xbb\xbfexclude: [a]").exclude == ("a",)
 
-    @pytest.mark.parametrize("size", [1, DOCUMENT_BYTES, LARGEST_DOCUMENT_LIMIT])
+    @pytest.mark.parametrize("size", [1, DOCUMENT_BYTES, INDEX_BYTES])
     def test_limits_within_bounds(self, size: int) -> None:
         assert read(f"limits: {{document_bytes: {size}}}").document_bytes == size
+
+    @pytest.mark.parametrize("days", [0, 1, 30, LONGEST_GRACE_DAYS])
+    def test_grace_within_bounds(self, days: int) -> None:
+        assert read(f"lifecycle: {{grace_days: {days}}}") == Config(grace_days=days)
+
+    def test_no_grace_where_the_lifecycle_says_nothing(self) -> None:
+        assert read("lifecycle: {}") == Config()
+        assert Config().grace_days == 0
 
 
 # What is refused: the text, where, and words of the message or the remedy.
@@ -183,7 +197,7 @@ REFUSED = {
     "limits: a number": ("limits: 7", "1:9", "mapping"),
     "limits: 0 bytes": ("limits: {document_bytes: 0}", "1:26", "whole number"),
     "limits: too many bytes": (
-        f"limits: {{document_bytes: {LARGEST_DOCUMENT_LIMIT + 1}}}",
+        f"limits: {{document_bytes: {INDEX_BYTES + 1}}}",
         "1:26",
         "whole number",
     ),
@@ -191,6 +205,26 @@ REFUSED = {
     "limits: yes": ("limits: {document_bytes: yes}", "1:26", "whole number"),
     "limits: a word": ("limits: {document_bytes: '8'}", "1:26", "whole number"),
     "limits: a unit": ("limits: {document_bytes: 8 MiB}", "1:26", "whole number"),
+    "an unknown key of the lifecycle": (
+        "lifecycle: {grace: 1}",
+        "1:13",
+        'did you mean "grace_days"?',
+    ),
+    "lifecycle: a number": ("lifecycle: 7", "1:12", "mapping"),
+    "lifecycle: nothing": ("lifecycle:", "1:11", "mapping"),
+    "lifecycle: a day too few": ("lifecycle: {grace_days: -1}", "1:25", "from 0 to 3650"),
+    "lifecycle: a day too many": ("lifecycle: {grace_days: 3651}", "1:25", "from 0 to 3650"),
+    "lifecycle: a number without end": (
+        f"lifecycle: {{grace_days: 1{'0' * 39}}}",
+        "1:25",
+        "whole number",
+    ),
+    "lifecycle: a fraction": ("lifecycle: {grace_days: 1.5}", "1:25", "whole number"),
+    "lifecycle: yes": ("lifecycle: {grace_days: yes}", "1:25", "whole number"),
+    "lifecycle: a word": ("lifecycle: {grace_days: '7'}", "1:25", "whole number"),
+    "lifecycle: a unit": ("lifecycle: {grace_days: 7d}", "1:25", "whole number"),
+    "lifecycle: no number of days": ("lifecycle: {grace_days: }", "1:24", "whole number"),
+    "lifecycle: a list": ("lifecycle: {grace_days: [7]}", "1:25", "whole number"),
     "a merge key": ("<<: {exclude: [a]}", "1:1", "plain value"),
     "a foreign tag": ("exclude: [!secret x]", "1:11", "plain value"),
 }
@@ -216,6 +250,8 @@ TEMPLATES = [
     "exclude: [{0}, {1}]",
     "limits: {{document_bytes: {0}, {1}}}",
     "limits: {{document_bytes: {0}}}\nexclude: {1}",
+    "lifecycle: {{grace_days: {0}, {1}}}",
+    "lifecycle: {{grace_days: {0}}}\nexclude: {1}",
 ]
 
 
@@ -364,6 +400,25 @@ class TestWhatTheDecisionsDo:
         assert codes(judge(data, config=exact)) == []
         less = read(f"limits: {{document_bytes: {len(data) - 1}}}")
         assert codes(judge(data, config=less)) == ["KA005"]
+
+    @pytest.mark.parametrize("grace", [0, 1, 14])
+    def test_the_grace_of_a_record_holds_to_the_second(self, grace: int) -> None:
+        config = read(f"lifecycle: {{grace_days: {grace}}}")
+        active = make_tree(make_record())
+        archived = make_tree(archive(make_record(), STORED + timedelta(days=91)))
+        expiring = make_tree(make_record(version="1.0"), config=CONFIG_1_0)
+        for files, days, code in (
+            (active, 90, "KA401"),
+            (archived, 180, "KA402"),
+            (expiring, 90, "KA406"),
+        ):
+            last = STORED + timedelta(days=days + grace)
+            assert codes(judge_tree(files, last, config=config)) == []
+            late = judge_tree(files, last + timedelta(seconds=1), config=config)
+            assert codes(late) == [code]
+            assert [(root.overdue, root.overdue_since) for root in late.memory] == [
+                (1, instant(STORED + timedelta(days=days)))
+            ]
 
     def test_an_excluded_document_is_not_judged_but_counted(self) -> None:
         report = judge(b"{", path=f"vendor/x/{FILE}", config=read("exclude: [vendor/]"))

@@ -32,13 +32,17 @@ class Expected(NamedTuple):
 
 
 class World(NamedTuple):
-    """Everything that a check is given. ``kinds`` names what is not a regular file."""
+    """Everything that a check is given. ``kinds`` names what is not a regular file.
+
+    ``as_of`` is the moment to judge at, in RFC 3339: 2026-03-02T00:00:00Z unless it is given.
+    """
 
     tree: Files
     history: tuple[tuple[str, Files], ...] = ()
     base: Files | None = None
     kinds: Mapping[str, str] = NOTHING
     config: str | None = None
+    as_of: str | None = None
 
     def adding(self, files: Files) -> World:
         return self._replace(tree={**self.tree, **files})

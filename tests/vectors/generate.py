@@ -20,6 +20,11 @@ from tests.vectors.cases import (
     artifacts,
     chain,
     documents,
+    lifecycle,
+    memory_documents,
+    memory_files,
+    memory_index,
+    memory_records,
     panels,
     rationales,
     rounds,
@@ -29,7 +34,21 @@ from tests.vectors.cases import (
 
 TOP = Path(__file__).parent
 OWN_FOLDERS = ("__pycache__", "cases")
-MODULES = (documents, chain, times, artifacts, panels, scores, rounds, rationales)
+MODULES = (
+    documents,
+    memory_documents,
+    chain,
+    times,
+    artifacts,
+    panels,
+    scores,
+    rounds,
+    rationales,
+    memory_files,
+    memory_records,
+    memory_index,
+    lifecycle,
+)
 
 
 def vectors() -> Mapping[str, bytes]:
@@ -119,7 +138,7 @@ def _description(code: str, case: Case) -> bytes:
 
 
 def _extras(world: World) -> dict[str, Any]:
-    extras = {"kinds": dict(world.kinds), "config": world.config}
+    extras = {"kinds": dict(world.kinds), "config": world.config, "as_of": world.as_of}
     return {name: value for name, value in extras.items() if value}
 
 

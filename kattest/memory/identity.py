@@ -1,0 +1,80 @@
+"""What a record is called, and when two records are called the same (design, section 3.6)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+from kattest.memory.layout import ARCHIVE, place_of, stamp_of
+from kattest.memory.model import AnyRecord, IndexEntry
+
+_LONGEST_COMPOSED = 1000  # characters: composing takes time with the square of their number
+
+
+def expected_id(record: AnyRecord) -> str | None:
+    """The id that slug, phase and time of ``record`` make; None where one is missing."""
+    stamp = stamp_of(record.timestamp) if record.timestamp else None
+    if record.slug is None or record.phase is None or stamp is None:
+        return None
+    return f"{record.slug}_{record.phase}_{stamp}"
+
+
+def id_of_place(file: str) -> str:
+    """The id that the path of a record says it has; nothing for another path."""
+    place = place_of(file)
+    return f"{place.slug}_{place.phase}_{place.stamp}" if place else ""
+
+
+def is_consistent(record: AnyRecord) -> bool:
+    """Whether id, path, slug, phase and time of ``record`` all agree."""
+    stamp = stamp_of(record.timestamp) if record.timestamp else None
+    name = f"{record.phase}_{stamp}"
+    if stamp is None or record.id != f"{record.slug}_{name}":
+        return False
+    folder = record.file.partition("/")[0]
+    inside = f"{folder}/{ARCHIVE}" if record.is_archived else folder
+    return record.file == f"{inside}/{record.slug}/{name}.json"
+
+
+def normal(name: str) -> str:
+    """``name`` as systems compare it that know neither case nor how Unicode composes (NFC)."""
+    if name.isascii() or len(name) > _LONGEST_COMPOSED:
+        return name.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def paired(
+    entries: Mapping[str, IndexEntry],
+    records: Mapping[str, AnyRecord],
+    shared: Mapping[str, tuple[AnyRecord, ...]],
+) -> list[tuple[str, IndexEntry, AnyRecord]]:
+    """The entries that have a record, with their id and that record.
+
+    ``records`` are by id, ``shared`` as ``namesakes`` gives them. Of records that share an id, an
+    entry has the one that it names.
+    """
+    pairs = [
+        (key, entry, record)
+        for key, entry in entries.items()
+        if (record := records.get(key)) is not None
+    ]
+    if not shared:
+        return pairs
+    by_place = {(key, record.file): record for key, alike in shared.items() for record in alike}
+    return [
+        (key, entry, by_place.get((normal(key), entry.file or ""), record))
+        for key, entry, record in pairs
+    ]
+
+
+def namesakes(records: Iterable[AnyRecord]) -> dict[str, tuple[AnyRecord, ...]]:
+    """The records that share an id, or nearly so (see ``normal``), by that id."""
+    first: dict[str, AnyRecord] = {}
+    shared: dict[str, list[AnyRecord]] = {}
+    for record in records:
+        if record.id is not None:
+            key = normal(record.id)
+            other = first.setdefault(key, record)
+            if other is not record:
+                shared.setdefault(key, [other]).append(record)
+    return {key: tuple(found) for key, found in shared.items()}

@@ -1,0 +1,186 @@
+"""The memory of a tree: every root, its records, its index and their lifecycle, judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from kattest.config import Config
+from kattest.documents import read_document
+from kattest.finding import Finding, Severity
+from kattest.instant import Instant
+from kattest.jsondoc import Document
+from kattest.locate import Located, located, run
+from kattest.memory.layout import CONFIG, ROOT, Layout, find_roots, lay_out
+from kattest.memory.lifecycle import tier_of
+from kattest.memory.model import MemoryConfig
+from kattest.memory_roots import load_root
+from kattest.result import Lifecycle, RootReport, Status
+from kattest.rules import DOCUMENT_CHECKS, MEMORY_CHECKS
+from kattest.rules.subjects import DocumentSubject, MemorySubject
+from kattest.tree import Kind, Tree, is_below
+
+_PERIOD = 200  # records between two words on progress
+
+
+class JudgedMemory(NamedTuple):
+    """What judging the memory of a tree gave.
+
+    ``records`` were judged; ``excluded`` counts the documents that the configuration leaves out.
+    """
+
+    roots: tuple[RootReport, ...] = ()
+    records: int = 0
+    excluded: int = 0
+    findings: tuple[Finding, ...] = ()
+
+
+def judge_memory(
+    tree: Tree,
+    config: Config,
+    as_of: Instant,
+    paths: Sequence[str],
+    progress: Callable[[int, int], None],
+) -> JudgedMemory:
+    """Judge every memory root of ``tree``, or what of it lies at or below ``paths``.
+
+    A root is read whole, for its index speaks of all its records; what is not meant, or excluded,
+    is read and not reported. ``progress`` is told how many records of how many have been read.
+
+    Raises SourceError where bytes cannot be read.
+    """
+    scope = _Scope(tree, config, paths)
+    count = _Count(sum(len(root.records) + len(root.archived) for root in scope.roots), progress)
+    reports: list[RootReport] = []
+    findings: list[Finding] = []
+    for layout in scope.roots:
+        subject, faults = load_root(tree, layout, config, as_of, count.add)
+        of_root = [*scope.located(_all_faults(subject, faults), _always(subject))]
+        findings += of_root
+        reports.append(_root_report(subject, of_root, scope))
+    for path in scope.blocked:
+        kind = tree.kind(path) or Kind.FOLDER
+        blocked = DocumentSubject(path, kind, 0, 0, expected=Kind.FOLDER)
+        found = run(DOCUMENT_CHECKS, blocked)
+        findings += scope.located((path, rule, fault) for rule, fault in found)
+        reports.append(RootReport(path, Status.FAILED))
+    return JudgedMemory(
+        roots=tuple(sorted(reports, key=lambda report: report.path)),
+        records=sum(report.records for report in reports),
+        excluded=scope.excluded,
+        findings=tuple(findings),
+    )
+
+
+class _Scope:
+    """What of a tree's memory is judged: below the paths given, and not excluded."""
+
+    def __init__(self, tree: Tree, config: Config, paths: Sequence[str]) -> None:
+        self._tree = tree
+        self._config = config
+        self._paths = paths
+        self._is_whole = not paths and not config.exclude
+        files, blocked = find_roots(tree.paths())
+        self.roots = [lay_out(root, found) for root, found in files.items()]
+        self.blocked = [path for path in blocked if _is_in_the_way(tree, path)]
+        self.excluded = 0
+        self._judged: frozenset[str] = frozenset()
+        if not self._is_whole:
+            self._narrow(files)
+
+    def _narrow(self, files: Mapping[str, Sequence[str]]) -> None:
+        """Leave out what is not meant, and count what is excluded of the rest."""
+        present = [f"{root}/{file}" for root, found in files.items() for file in found]
+        meant = [path for path in (*present, *self.blocked) if is_below(path, self._paths)]
+        included = self._config.included(meant)
+        self.excluded = len(meant) - len(included)
+        self._judged = frozenset(included)
+        self.blocked = [path for path in self.blocked if path in self._judged]
+        self.roots = [root for root in self.roots if self.judged(root, files[root.root])]
+
+    def located(self, faults: Iterable[Located], always: str | None = None) -> Iterator[Finding]:
+        """The findings of ``faults`` in what is judged, and in ``always``."""
+        meant = (one for one in faults if one[0] == always or self._is_judged(one[0]))
+        return located(meant, self._text_of, self._config)
+
+    def _is_judged(self, path: str) -> bool:
+        """Whether what is wrong at ``path`` is reported."""
+        if self._is_whole or path in self._judged:
+            return True
+        # A file that should be there and is not; or a folder in its place.
+        is_absent = self._tree.kind(path) is None
+        return is_absent and is_below(path, self._paths) and bool(self._config.included((path,)))
+
+    def judged(self, root: Layout, files: Sequence[str]) -> Sequence[str]:
+        """Those of a root's ``files`` that are judged."""
+        if self._is_whole:
+            return files
+        return [file for file in files if root.path(file) in self._judged]
+
+    def _text_of(self, path: str) -> Document | None:
+        if self._tree.kind(path) is not Kind.FILE:
+            return None
+        parsed = read_document(self._tree, path, self._config.document_bytes).parsed
+        return parsed if isinstance(parsed, Document) else None
+
+
+class _Count:
+    """How many records have been read, of how many."""
+
+    def __init__(self, total: int, progress: Callable[[int, int], None]) -> None:
+        self._total = total
+        self._progress = progress
+        self._read = 0
+
+    def add(self) -> None:
+        """Note that one more was read."""
+        self._read += 1
+        if self._read % _PERIOD == 0:
+            self._progress(self._read, self._total)
+
+
+def _is_in_the_way(tree: Tree, path: str) -> bool:
+    """Whether what stands at a memory's path hides one: any file there, or a link on the way."""
+    return f"/{path}".endswith(f"/{ROOT}") or tree.kind(path) is not Kind.FILE
+
+
+def _all_faults(subject: MemorySubject, faults: Iterable[Located]) -> Iterator[Located]:
+    yield from faults
+    for rule, fault in run(MEMORY_CHECKS, subject, most=None):
+        yield fault.spot.path or subject.layout.root, rule, fault
+
+
+def _always(subject: MemorySubject) -> str | None:
+    """The configuration, where it keeps the rest from being judged: then it is judged, too."""
+    return None if subject.config.lifecycle else subject.layout.path(CONFIG)
+
+
+def _root_report(subject: MemorySubject, findings: Iterable[Finding], scope: _Scope) -> RootReport:
+    layout, config, as_of = subject.layout, subject.config, subject.as_of
+    has_error = any(finding.severity is Severity.ERROR for finding in findings)
+    active, archived = scope.judged(layout, layout.records), scope.judged(layout, layout.archived)
+    judged = {*active, *archived}
+    tiers = Counter(
+        tier_of(record, config, as_of) for record in subject.all_records if record.file in judged
+    )
+    overdue = [due.since for record, due in subject.overdue if record.file in judged]
+    # Where the lifecycle is not known, nothing could be judged by its age.
+    return RootReport(
+        path=layout.root,
+        status=Status.FAILED if has_error or not config.lifecycle else Status.VERIFIED,
+        lifecycle=_lifecycle(config),
+        days=config.lifecycle or (),
+        has_config=subject.config_file is not None,
+        records=len(judged),
+        archived=len(archived),
+        tiers={tier: number for tier, number in tiers.items() if tier},
+        overdue=len(overdue),
+        overdue_since=min(overdue, default=None),
+    )
+
+
+def _lifecycle(config: MemoryConfig) -> Lifecycle | None:
+    if config.lifecycle is None:
+        return None
+    return Lifecycle.TIERS if config.tiers else Lifecycle.RETENTION
