@@ -5,11 +5,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from tests.support.memory import make_record, make_tree
 from tests.support.rounds import ARTIFACT, dumps, make_round
 
 KATTEST = str(Path(sys.executable).with_name("kattest"))
@@ -119,6 +121,14 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     moved = committed(empty("moved"), make_round(path="SKILL.md"))
     moved.git("mv", "skill/SKILL.md", "skill/README.md")
     moved.commit()
+    for name, tree in (
+        ("memory", make_tree(make_record(), make_record("loan_approval"))),
+        ("overdue", make_tree(make_record(at=datetime(2025, 11, 1, tzinfo=UTC)))),
+    ):
+        repository = empty(name)
+        for path, data in tree.items():
+            repository.write(path, data)
+        repository.commit()
     return {path.name: path for path in home.iterdir()}
 
 
@@ -155,6 +165,18 @@ def superseded(templates: dict[str, Path], tmp_path: Path) -> Sandbox:
 def moved(templates: dict[str, Path], tmp_path: Path) -> Sandbox:
     """A skill under another name: KA115, an info, and nothing else."""
     return copied("moved", templates, tmp_path)
+
+
+@pytest.fixture
+def memory(templates: dict[str, Path], tmp_path: Path) -> Sandbox:
+    """One commit with an honest memory of two records."""
+    return copied("memory", templates, tmp_path)
+
+
+@pytest.fixture
+def overdue(templates: dict[str, Path], tmp_path: Path) -> Sandbox:
+    """A memory whose one record should have been archived: KA401, and nothing else."""
+    return copied("overdue", templates, tmp_path)
 
 
 def committed(sandbox: Sandbox, *rounds: dict[str, Any]) -> Sandbox:

@@ -9,6 +9,7 @@ from tests.cli.conftest import FILE, Sandbox
 from tests.support.rounds import dumps, make_round
 
 OFF = "severity: {KA101: off}\n"
+NEITHER = "no .judge-attestations.json and no .keysarium/memory"
 IGNORED = [
     pytest.param(["--ignore", "KA101"], id="ignored"),
     pytest.param(["--select", "KA102"], id="not selected"),
@@ -34,7 +35,11 @@ def test_nothing_to_check_is_status_0_and_said(sandbox: Sandbox, source: list[st
         "--rev": f"commit {sandbox.git('rev-parse', 'HEAD')[:12]}",
     }
     checked = name.get(source[0], "") if source else "the working tree"
-    assert run.out == f"nothing to check: {checked} holds no .judge-attestations.json\n"
+    assert run.out == f"nothing to check: {checked} holds {NEITHER}\n"
+    for part, what in ("attestations", ".judge-attestations.json"), ("memory", ".keysarium/memory"):
+        run = sandbox.kattest("verify", *source, "--only", part)
+        assert (run.status, run.err) == (0, "")
+        assert run.out == f"nothing to check: {checked} holds no {what}\n"
 
 
 def test_a_repository_without_a_commit_has_nothing_to_check(sandbox: Sandbox) -> None:
@@ -52,8 +57,7 @@ def test_nothing_at_a_path_is_not_nothing_anywhere(clean: Sandbox) -> None:
     run = clean.kattest("verify", "docs")
     assert run.status == 0
     assert run.out == (
-        "nothing to check: the working tree holds no .judge-attestations.json "
-        "at or below the paths given\n"
+        f"nothing to check: the working tree holds {NEITHER} at or below the paths given\n"
     )
 
 

@@ -3,34 +3,15 @@
 import json
 import os
 import re
-import unicodedata
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.conftest import KATTEST, Run, Sandbox, copied
+from tests.cli.hostile import HOSTILE, assert_harmless, named
 from tests.support.rounds import ARTIFACT, dumps, make_round, sha256
 
-HOSTILE = {
-    "colours": "\x1b[31mred\x1b[0m",
-    "a title": "\x1b]0;owned\x07",
-    "a link": "\x1b]8;;https://example.org\x1b\\click\x1b]8;;\x1b\\",
-    "an 8-bit escape": "\x9b31mred",
-    "a bidirectional override": "\u202egnissim",
-    "a bidirectional isolate": "\u2066inside\u2069",
-    "a line feed": "first\nok: all is well",
-    "a carriage return": "first\rok: all is well",
-    "a line separator": "first\u2028ok: all is well\u2029\x85",
-    "a backspace": "bad\x08\x08\x08good",
-    "a zero-width space": "zero\u200bwidth",
-    "a hidden message": "tags\U000e0068\U000e0069",
-    "a workflow command": "::error file=x::owned",
-    "a workflow command after spaces": "  ::stop-commands::token",
-    "a workflow command on a line of its own": "first\n::error file=x::owned",
-    "an old workflow command": "##[error]owned",
-    "an old workflow command further on": "first ##[add-mask]owned",
-}
 WORKFLOW = {name: text for name, text in HOSTILE.items() if "workflow" in name}
 INVISIBLE = "".join(text for name, text in HOSTILE.items() if name not in WORKFLOW)
 # Each text is in one of these, and each that acts at the beginning of a line begins one, or a line.
@@ -57,19 +38,6 @@ def hostile_document(text: str) -> bytes:
     twice["attestations"][2]["judge_id"] = text
     superseded = make_round(evaluation_id="superseded", path=text, artifact=b"earlier\n")
     return dumps(round_, twice, superseded)
-
-
-def named(text: str) -> str:
-    """``text`` as the name of one file or folder."""
-    return text.replace("/", "-")
-
-
-def assert_harmless(text: str) -> None:
-    assert {c for c in text if unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp"}} <= {"\n"}
-    assert not re.findall(r"[\U000e0000-\U000e0fff]", text)
-    # The runner trims a line before it looks for "::", and looks for "##[" anywhere in it.
-    assert [line for line in text.split("\n") if line.lstrip().startswith("::")] == []
-    assert [line for line in text.split("\n") if "##[" in line] == []
 
 
 @pytest.fixture(scope="module")

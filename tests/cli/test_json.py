@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.conftest import AS_OF, FILE, Run, Sandbox, committed
 from tests.report.schema import validate
+from tests.support.memory import ROOT, make_index, make_record
 from tests.support.rounds import ARTIFACT, make_round
 
 
@@ -38,14 +39,16 @@ def nothing(sandbox: Sandbox) -> Sandbox:
     return sandbox
 
 
-REPOSITORIES = ["clean", "forged", "superseded", "moved", "single", "unreadable", "nothing"]
+REPOSITORIES = [
+    "clean", "forged", "superseded", "moved", "single", "unreadable", "nothing", "memory", "overdue",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("repository", "source"),
     [
         *((name, []) for name in REPOSITORIES),
-        *((name, ["--staged"]) for name in ("forged", "superseded", "nothing")),
+        *((name, ["--staged"]) for name in ("forged", "superseded", "nothing", "overdue")),
         *((name, ["--rev", "HEAD"]) for name in REPOSITORIES),
     ],
     ids=str,
@@ -93,6 +96,15 @@ def test_a_second_run_gives_the_same_bytes_whatever_seeds_and_folders(sandbox: S
     ]
     assert runs[0].status == 1
     assert runs[1:] == [runs[0]] * 3
+
+
+def test_a_second_run_over_a_memory_gives_the_same_bytes_too(memory: Sandbox) -> None:
+    index = make_index(make_record(f"slug-{number}", f"phase-{number}") for number in range(20))
+    memory.write(f"{ROOT}/index.json", json.dumps(index))
+    for form in ("json", "text"):
+        runs = [json_of(memory, "--format", form, PYTHONHASHSEED=seed) for seed in ("1", "2")]
+        assert runs[0].status == 1
+        assert runs[0] == runs[1]
 
 
 def test_the_text_report_is_as_stable(forged: Sandbox) -> None:

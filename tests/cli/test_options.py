@@ -313,10 +313,15 @@ def test_a_code_that_is_no_rules_is_refused_rather_than_passed_over(
 
 
 def test_leaving_no_rule_at_all_is_refused_rather_than_green(forged: Sandbox) -> None:
-    for options in (["--select", "KA101", "--ignore", "KA1"], ["--ignore", "KA"]):
+    for options in (
+        ["--select", "KA101", "--ignore", "KA1"],
+        ["--ignore", "KA"],
+        ["--only", "memory", "--select", "KA1"],
+        ["--only", "attestations", "--select", "KA3"],
+    ):
         refused(
             forged.kattest("verify", *options),
-            "--select and --ignore leave no rule to check by",
+            "--select, --ignore and --only leave no rule to check by",
             "what to do: ignore less, or select more",
         )
 
@@ -398,12 +403,11 @@ def test_excluded_attestations_do_not_meet_the_requirement(clean: Sandbox) -> No
     refused(run, "--require attestations")
 
 
-@pytest.mark.parametrize(
-    "options", [["memory"], ["attestations", "--require", "memory"], ["peace"]]
-)
-def test_nothing_else_can_be_required_of_this_version(clean: Sandbox, options: list[str]) -> None:
-    words = f"Invalid value for '--require': {options[-1]!r} is not"
-    refused(clean.kattest("verify", "--require", *options), words, "'attestations'")
+@pytest.mark.parametrize("option", ["--require", "--only"])
+@pytest.mark.parametrize("value", ["peace", "", "Memory"])
+def test_there_are_only_two_parts_of_the_protocol(clean: Sandbox, option: str, value: str) -> None:
+    words = f"Invalid value for '{option}': {value!r} is not"
+    refused(clean.kattest("verify", f"{option}={value}"), words, "'attestations'", "'memory'")
 
 
 # -q and -v
@@ -469,6 +473,6 @@ def test_every_option_of_the_design_is_in_the_help(clean: Sandbox) -> None:
     assert (run.status, run.err) == (0, "")
     for option in (
         "--staged", "--rev", "--format", "--output", "--strict", "--as-of", "--select", "--ignore",
-        "--config", "--require", "-q", "-v", "-h", "PATH",
+        "--config", "--require", "--only", "-q", "-v", "-h", "PATH",
     ):  # fmt: skip
         assert option in run.out

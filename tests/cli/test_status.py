@@ -19,14 +19,15 @@ INTERRUPTIBLE = (
 )
 A_RULE_RAISES = """
 import sys
-from kattest import engine
+from kattest import attestation_part
 from kattest.cli.main import run
 from kattest.rules.base import Check
 
 def broken(subject):
     raise ZeroDivisionError("a rule went wrong")
 
-engine.ROUND_CHECKS = (Check(engine.ROUND_CHECKS[0].rule, broken),)
+first = attestation_part.ROUND_CHECKS[0]
+attestation_part.ROUND_CHECKS = (Check(first.rule, broken),)
 sys.argv[0] = "kattest"
 run()
 """

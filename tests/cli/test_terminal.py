@@ -1,12 +1,15 @@
 """Colour, progress and encodings: what depends on who is reading."""
 
 import json
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import FILE, KATTEST, Sandbox, committed
+from tests.cli.conftest import AS_OF, FILE, KATTEST, Sandbox, committed, copied
 from tests.cli.terminal import on_terminal
+from tests.support.memory import ROOT, make_record, make_tree
 from tests.support.rounds import make_round
 
 GREEN_OK = "\x1b[32mok\x1b[0m: the working tree"
@@ -97,6 +100,43 @@ def test_standard_error_that_is_no_terminal_gets_no_progress(old: Sandbox) -> No
 
 def test_quick_work_shows_no_progress_even_on_a_terminal(old: Sandbox) -> None:
     assert on_terminal(old, [KATTEST, "verify"], stream="stderr") == ""
+
+
+@pytest.fixture(scope="module")
+def many(templates: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Sandbox:
+    """Two memories with 500 honest records between them. Never changed."""
+    sandbox = copied("sandbox", templates, tmp_path_factory.mktemp("many"))
+    for folder, number in (("a", 450), ("b", 50)):
+        records = [make_record(f"{folder}-{slug}") for slug in range(number)]
+        for path, data in make_tree(*records, root=f"{folder}/{ROOT}").items():
+            sandbox.write(path, data)
+    sandbox.git("add", "--all")
+    return sandbox
+
+
+BAR = re.compile(r"\r\x1b\[Kreading records: \[([# ]{30})\] (\d+) of 500")
+
+
+@pytest.mark.parametrize("source", [[], ["--staged"]], ids=str)
+def test_a_terminal_shows_how_many_records_have_been_read(many: Sandbox, source: list[str]) -> None:
+    command = [sys.executable, "-c", IMPATIENT, "verify", "--as-of", AS_OF, *source]
+    shown = on_terminal(many, command, stream="stderr")
+    assert BAR.sub("", shown) == "\r\x1b[K", "and is left as it was"
+    bars = BAR.findall(shown)
+    assert len(bars) > 1
+    numbers = [int(number) for _, number in bars]
+    assert numbers == sorted({*numbers})
+    assert 0 < numbers[0] < numbers[-1] <= 500
+    for bar, number in bars:
+        assert bar == f"{'#' * (30 * int(number) // 500):30}"
+
+
+def test_records_that_are_read_into_a_pipe_or_at_once_show_no_progress(many: Sandbox) -> None:
+    run = many.python(IMPATIENT, "verify", "--as-of", AS_OF)
+    assert (run.status, run.err) == (0, "")
+    assert run.out.endswith("\nok: the working tree: 2 memory roots, 500 records\n")
+    command = [KATTEST, "verify", "--as-of", AS_OF, "--only", "memory", "b"]
+    assert on_terminal(many, command, stream="stderr") == ""
 
 
 CYRILLIC = "оценка-навыка-2026"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.git.memories import HONEST, write
 from tests.support.git import Repo
 
 
@@ -34,6 +35,14 @@ def honest_template(empty_template: Repo, tmp_path_factory: pytest.TempPathFacto
     return repo
 
 
+@pytest.fixture(scope="session")
+def memory_template(empty_template: Repo, tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = copied(empty_template, tmp_path_factory.mktemp("memory"))
+    write(repo, HONEST)
+    repo.commit("An honest memory")
+    return repo
+
+
 @pytest.fixture
 def empty(empty_template: Repo, tmp_path: Path) -> Repo:
     """A repository without a commit."""
@@ -44,6 +53,12 @@ def empty(empty_template: Repo, tmp_path: Path) -> Repo:
 def repo(honest_template: Repo, tmp_path: Path) -> Repo:
     """A repository whose only commit holds one honest skill."""
     return copied(honest_template, tmp_path)
+
+
+@pytest.fixture
+def memory(memory_template: Repo, tmp_path: Path) -> Repo:
+    """A repository whose only commit holds one honest memory: that of ``memories``."""
+    return copied(memory_template, tmp_path)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.git.memories import edit, recent_memory, write
 from tests.support.git import ATTESTATIONS, FOLDER, SCRIPTS, SKILL, TOP, Repo, Run, run
 
 MANIFEST = ".pre-commit-hooks.yaml"
@@ -69,7 +70,26 @@ def published(shared: Path) -> Repo:
 
 @pytest.fixture
 def managed(repo: Repo, published: Repo, shared: Path, tool: str) -> Repo:
-    """A repository with an honest skill, whose hooks the tool has installed."""
+    """A repository with an honest skill, whose hook for everything the tool has installed."""
+    return installed(repo, published, shared, tool, "kattest-staged")
+
+
+@pytest.fixture
+def both(repo: Repo, published: Repo, shared: Path, tool: str) -> Repo:
+    """The same with a memory, and the hook for memory beside the hook for everything."""
+    write(repo, recent_memory())
+    return installed(repo, published, shared, tool, "kattest-staged", "kattest-memory")
+
+
+@pytest.fixture
+def memory_only(repo: Repo, published: Repo, shared: Path, tool: str) -> Repo:
+    """The same with the hook for memory alone."""
+    write(repo, recent_memory())
+    return installed(repo, published, shared, tool, "kattest-memory")
+
+
+def installed(repo: Repo, published: Repo, shared: Path, tool: str, *hooks: str) -> Repo:
+    """``repo`` with these hooks of kattest, installed by the tool."""
     rev = published.git("rev-parse", "HEAD")
     # Programs that install packages need their user's settings for that.
     managed = repo.at(
@@ -81,9 +101,9 @@ def managed(repo: Repo, published: Repo, shared: Path, tool: str) -> Repo:
     managed.env.pop("XDG_CONFIG_HOME")
     if "XDG_CONFIG_HOME" in os.environ:
         managed.env["XDG_CONFIG_HOME"] = os.environ["XDG_CONFIG_HOME"]
+    ids = "".join(f"  - id: {hook}\n" for hook in hooks)
     managed.write(
-        CONFIG,
-        f"repos:\n- repo: {published.top}\n  rev: {rev}\n  hooks:\n  - id: kattest-staged\n".encode(),
+        CONFIG, f"repos:\n- repo: {published.top}\n  rev: {rev}\n  hooks:\n{ids}".encode()
     )
     managed.write(OTHER, b"one\n")
     managed.commit()
@@ -222,3 +242,66 @@ class TestInstalled:
         assert done.status != 0
         assert "kattest: .kattest.yaml is not YAML" in done.stdout + done.stderr
         assert managed.git("rev-parse", "HEAD") == head
+
+
+def record_of(repo: Repo) -> str:
+    """The path of the memory's one record."""
+    return repo.git("ls-files", "*/banking/*")
+
+
+class TestMemory:
+    pytestmark = needs_installing
+
+    def test_an_honest_commit_passes_both_hooks(self, both: Repo) -> None:
+        head = both.git("rev-parse", "HEAD")
+        both.write(OTHER, b"two\n")
+        done = both.try_git("commit", "-a", "-m", "x")
+        assert_committed(both, done, head)
+        assert (done.stdout + done.stderr).count("Passed") == 2
+
+    def test_a_forged_record_is_refused_by_both_hooks(self, both: Repo) -> None:
+        head = both.git("rev-parse", "HEAD")
+        honest = (both.top / record_of(both)).read_bytes()
+        edit(both, record_of(both), reward_label="excellent")
+        both.git("add", "--all")
+        both.write(record_of(both), honest)
+        done = both.try_git("commit", "-m", "x")
+        assert_refused(both, done, head, "KA205")
+        assert (done.stdout + done.stderr).count("error KA205 ") == 2
+
+    def test_the_hook_for_memory_leaves_a_forged_attestation_to_the_other(self, both: Repo) -> None:
+        head = both.git("rev-parse", "HEAD")
+        both.forge()
+        done = both.try_git("commit", "-a", "-m", "x")
+        assert_refused(both, done, head)
+        assert (done.stdout + done.stderr).count("error KA101 ") == 1
+        assert (done.stdout + done.stderr).count("Passed") == 1
+
+    def test_alone_the_hook_for_memory_does_not_judge_attestations(self, memory_only: Repo) -> None:
+        head = memory_only.git("rev-parse", "HEAD")
+        memory_only.forge()
+        assert_committed(memory_only, memory_only.try_git("commit", "-a", "-m", "x"), head)
+
+    def test_a_commit_that_only_deletes_a_record_is_refused(self, memory_only: Repo) -> None:
+        head = memory_only.git("rev-parse", "HEAD")
+        memory_only.git("rm", "--quiet", record_of(memory_only))
+        assert_refused(memory_only, memory_only.try_git("commit", "-m", "x"), head, "KA303")
+
+    def test_a_merge_that_brings_a_forged_record_is_refused(self, memory_only: Repo) -> None:
+        memory_only.git("switch", "--quiet", "--create", "side")
+        edit(memory_only, record_of(memory_only), reward_label="excellent")
+        memory_only.commit("forged", "--no-verify")
+        memory_only.git("switch", "--quiet", "main")
+        memory_only.write(OTHER, b"two\n")
+        head = memory_only.commit("other", "--no-verify")
+        done = memory_only.try_git("merge", "--no-ff", "side", "--message", "merge")
+        assert_refused(memory_only, done, head, "KA205")
+
+    def test_by_hand_in_the_manual_stage(self, memory_only: Repo, tool: str) -> None:
+        command = ["run", "--hook-stage", "manual", "kattest-memory"]
+        assert use(memory_only, tool, *command).status == 0
+        edit(memory_only, record_of(memory_only), reward_label="excellent")
+        memory_only.git("add", "--all")
+        done = use(memory_only, tool, *command)
+        assert done.status == 1
+        assert "error KA205 " in done.stdout + done.stderr

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.git.memories import edit, recent_memory, write
 from tests.support.git import ATTESTATIONS, FOLDER, SKILL, TOP, Repo, Run, run
 
 OTHER = "notes.txt"
@@ -320,6 +321,38 @@ def test_a_new_round_that_judged_bytes_of_no_version_is_refused(hooked: Repo) ->
     hooked.skill(artifact=b"never committed\n", evaluation_id="a new round")
     hooked.git("add", ATTESTATIONS)
     assert_refused(hooked, hooked.try_git("commit", "-m", "x"), head, "KA110")
+
+
+@pytest.fixture
+def remembering(hooked: Repo) -> Repo:
+    """The same, with a memory that is honest, and recent whenever these tests are run."""
+    write(hooked, recent_memory())
+    hooked.commit("A memory")
+    return hooked
+
+
+def test_a_forged_record_is_refused_though_the_working_copy_is_honest(remembering: Repo) -> None:
+    head = remembering.git("rev-parse", "HEAD")
+    [path] = (path for path in recent_memory() if "/banking/" in path)
+    edit(remembering, path, reward_label="excellent")
+    remembering.git("add", "--all")
+    write(remembering, recent_memory())
+    assert_refused(remembering, remembering.try_git("commit", "-m", "x"), head, "KA205")
+    done = remembering.try_git("commit", "-a", "-m", "x", "--allow-empty")
+    assert_committed(remembering, done, head)
+
+
+def test_a_commit_that_only_deletes_a_record_is_refused(remembering: Repo) -> None:
+    head = remembering.git("rev-parse", "HEAD")
+    [path] = (path for path in recent_memory() if "/banking/" in path)
+    remembering.git("rm", "--quiet", path)
+    assert_refused(remembering, remembering.try_git("commit", "-m", "x"), head, "KA303")
+
+
+def test_a_commit_that_deletes_a_whole_memory_passes(remembering: Repo) -> None:
+    head = remembering.git("rev-parse", "HEAD")
+    remembering.git("rm", "-r", "--quiet", ".keysarium")
+    assert_committed(remembering, remembering.try_git("commit", "-m", "x"), head)
 
 
 def test_a_commit_without_attestation_files_passes_and_says_so(empty: Repo) -> None:

@@ -365,7 +365,8 @@ def test_a_path_of_an_artifact_means_the_files_with_a_round_of_it(
         assert files == expected
     else:
         assert done.stdout == (
-            f"nothing to check: the working tree holds no {NAME} at or below the paths given\n"
+            f"nothing to check: the working tree holds no {NAME} and no .keysarium/memory "
+            "at or below the paths given\n"
         )
         required = shared_artifact.refusal("--require", "attestations", path)
         assert "holds no attestation file" in required

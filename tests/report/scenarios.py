@@ -4,57 +4,24 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from kattest import engine
 from kattest.config import Config
 from kattest.finding import Severity
-from kattest.instant import Instant, parse_instant
 from kattest.report import text as text_report
 from kattest.report.text import Detail
-from kattest.result import Report, SourceInfo, SourceKind
-from kattest.rules import RULES
-from kattest.tree import Kind, MemoryHistory, MemoryTree
+from kattest.result import SourceInfo, SourceKind
+from kattest.tree import Kind
+from tests.report import memory
+from tests.report.scenario import COMMIT, Scenario
 from tests.support.rounds import ARTIFACT, RATIONALES, dumps, make_round
 
 GOLDEN = Path(__file__).with_name("golden")
 FOLDER = ".claude/skills/explore"
 FILE = f"{FOLDER}/.judge-attestations.json"
 ARTIFACT_PATH = f"{FOLDER}/SKILL.md"
-COMMIT = "8d1f3c5b7a9e0246813579bdf02468ace13579bd"
 
 _OLD_ID, _NEW_ID = "bto-eval-2026-01-10T09:00:00Z", "bto-eval-2026-03-01T12:00:00Z"
-
-
-def as_of() -> Instant:
-    moment = parse_instant("2026-03-02T09:00:00Z")
-    assert moment
-    return moment
-
-
-class Scenario(NamedTuple):
-    """A tree, and what else a check is given."""
-
-    files: Mapping[str, bytes]
-    kinds: Mapping[str, Kind] | None = None
-    earlier: Mapping[str, bytes] | None = None
-    config: Config = Config()
-    source: SourceInfo = SourceInfo(SourceKind.WORKTREE)
-    ignored: frozenset[str] = frozenset()
-    strict: bool = False
-
-    def report(self) -> Report:
-        earlier = [(COMMIT, MemoryTree(self.earlier))] if self.earlier else []
-        report = engine.check(
-            MemoryTree(self.files, self.kinds),
-            None,
-            self.config,
-            as_of(),
-            history=MemoryHistory(earlier),
-            source=self.source,
-        )
-        selected = frozenset(rule for code, rule in RULES.items() if code not in self.ignored)
-        return report.restricted(selected, strict=self.strict)
 
 
 def skill(*rounds: dict[str, Any], artifact: bytes = ARTIFACT) -> dict[str, bytes]:
@@ -160,10 +127,18 @@ SCENARIOS: Mapping[str, Scenario] = {
         source=SourceInfo(SourceKind.WORKTREE, config_from=".kattest.yaml"),
     ),
     "empty": Scenario({"README.md": b"nothing here was judged\n"}),
+    "memory-and-attestations": Scenario(skill(_forged()) | memory.FORGED_INDEX),
+    **memory.SCENARIOS,
 }
 
-ALL_DETAILS = ("clean", "forged", "superseded", "unreadable", "meta-judge", "empty", "older-round")
+ALL_DETAILS = (
+    "clean", "forged", "superseded", "unreadable", "meta-judge", "empty", "older-round",
+    "memory-clean", "memory-overdue", "memory-forged-index",
+)  # fmt: skip
 """Those shown in every detail; the others only as they are shown without an option."""
+
+COLOURED = {"forged": Detail.VERBOSE, "memory-overdue": Detail.NORMAL}
+"""Those shown in colour too, in one detail."""
 
 
 def golden_texts() -> dict[str, str]:
@@ -175,6 +150,7 @@ def golden_texts() -> dict[str, str]:
             suffix = "" if detail is Detail.NORMAL else f".{detail.value}"
             rendered = text_report.render(scenario.report(), colour=False, detail=detail)
             texts[f"{name}{suffix}.txt"] = rendered
-    coloured = text_report.render(SCENARIOS["forged"].report(), colour=True, detail=Detail.VERBOSE)
-    texts["forged.colour.txt"] = re.sub("\x1b\\[([0-9;]*)m", r"<\1>", coloured)
+    for name, detail in COLOURED.items():
+        coloured = text_report.render(SCENARIOS[name].report(), colour=True, detail=detail)
+        texts[f"{name}.colour.txt"] = re.sub("\x1b\\[([0-9;]*)m", r"<\1>", coloured)
     return texts

@@ -1,4 +1,4 @@
-"""The JSON report, version 1, as a JSON Schema: section 4.1 of the design, and nothing more."""
+"""The JSON report, version 1, as a JSON Schema: section 4.1 of the design, and its memory roots."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +10,7 @@ _COUNT = {"type": "integer", "minimum": 0}
 _COMMIT = {"type": ["string", "null"], "pattern": "^[0-9a-f]{40}$"}
 _PLACE = {"type": ["integer", "null"], "minimum": 1}
 _PATH = {"type": "string", "minLength": 1}
+_MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$"
 
 
 def _one_of(*values: str | None) -> dict[str, Any]:
@@ -41,7 +42,7 @@ SCHEMA = _object(
     schema={"const": "kattest.report/1"},
     kattest={"type": "string", "pattern": r"^[0-9]+\.[0-9]+\.[0-9]+"},
     source=_object(kind=_one_of("worktree", "index", "commit", "range"), rev=_COMMIT, base=_COMMIT),
-    as_of={"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$"},
+    as_of={"type": "string", "pattern": _MOMENT},
     ok={"type": "boolean"},
     counts=_object(
         attestation_files=_COUNT,
@@ -64,6 +65,18 @@ SCHEMA = _object(
             spread={"type": ["string", "null"], "pattern": r"^[0-9]+(\.[0-9]+)?$"},
         )
     ),
+    memory=_array(
+        _object(
+            path=_PATH,
+            status=_one_of("verified", "failed"),
+            lifecycle=_one_of("tiers", "retention", None),
+            records=_COUNT,
+            archived=_COUNT,
+            tiers=_object(hot=_COUNT, warm=_COUNT, cold=_COUNT, purge=_COUNT),
+            overdue=_COUNT,
+            overdue_since={"type": ["string", "null"], "pattern": _MOMENT},
+        )
+    ),
     findings=_array(
         _object(
             code={"type": "string", "pattern": "^KA[0-9]{3}$"},
@@ -81,6 +94,7 @@ KEYS = {
     "source": ["kind", "rev", "base"],
     "counts": list(SCHEMA["properties"]["counts"]["properties"]),
     "rounds": list(SCHEMA["properties"]["rounds"]["items"]["properties"]),
+    "memory": list(SCHEMA["properties"]["memory"]["items"]["properties"]),
     "findings": list(SCHEMA["properties"]["findings"]["items"]["properties"]),
     "related": [*_LOCATION, "message"],
 }

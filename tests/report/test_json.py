@@ -9,8 +9,10 @@ from jsonschema import ValidationError
 
 from kattest.report import json as json_report
 from kattest.rules import RULES
-from tests.report.scenarios import COMMIT, FILE, SCENARIOS, Scenario, as_of, skill
+from tests.report.scenario import COMMIT, Scenario, as_of
+from tests.report.scenarios import FILE, SCENARIOS, skill
 from tests.report.schema import KEYS, validate
+from tests.support.memory import ROOT
 from tests.support.rounds import dumps, make_round
 
 every_scenario = pytest.mark.parametrize("name", SCENARIOS)
@@ -34,6 +36,7 @@ def test_the_schema_of_this_test_refuses_what_the_design_does_not_name() -> None
         {key: value for key, value in document.items() if key != "ok"},
         document | {"rounds": [document["rounds"][0] | {"status": "ok"}]},
         document | {"findings": [document["findings"][0] | {"pointer": "evaluations"}]},
+        document | {"memory": [{"path": ROOT}]},
     ):
         with pytest.raises(ValidationError):
             validate(changed)
@@ -45,7 +48,7 @@ def test_keys_come_in_the_order_of_the_design(name: str) -> None:
     assert list(document) == KEYS[""]
     for key in ("source", "counts"):
         assert list(document[key]) == KEYS[key]
-    for key in ("rounds", "findings"):
+    for key in ("rounds", "memory", "findings"):
         assert all(list(item) == KEYS[key] for item in document[key])
     for finding in document["findings"]:
         assert all(list(related) == KEYS["related"] for related in finding["related"])
@@ -60,7 +63,12 @@ def test_counts_add_up(name: str) -> None:
         assert counts[f"{severity}s"] == severities.count(severity)
     assert counts["rounds"] == len(document["rounds"])
     assert counts["attestation_files"] >= len({found["path"] for found in document["rounds"]})
-    assert (counts["memory_roots"], counts["records"]) == (0, 0)
+    assert counts["memory_roots"] == len(document["memory"])
+    if not SCENARIOS[name].paths:  # a root is read whole, and told whole
+        assert counts["records"] == sum(root["records"] for root in document["memory"])
+    for root in document["memory"]:
+        assert sum(root["tiers"].values()) <= root["records"]
+        assert (root["overdue_since"] is None) is (root["overdue"] == 0)
 
 
 @every_scenario
@@ -91,13 +99,13 @@ def test_findings_of_several_files_and_rounds_are_sorted_too() -> None:
     assert keys == sorted(keys)
 
 
-@pytest.mark.parametrize("name", ["forged-ignored", "forged-off"])
+@pytest.mark.parametrize("name", ["forged-ignored", "forged-off", "memory-overdue-ignored"])
 def test_what_a_rule_that_does_not_report_found_is_in_the_verdict_alone(name: str) -> None:
     document = document_of(SCENARIOS[name])
     assert document["ok"] is True
     assert document["findings"] == []
     assert document["counts"]["errors"] == 0
-    assert [found["status"] for found in document["rounds"]] == ["failed"]
+    assert [found["status"] for found in document["rounds"] + document["memory"]] == ["failed"]
 
 
 @every_scenario
@@ -149,8 +157,54 @@ def test_a_clean_report_in_full() -> None:
                 "spread": "0.7",
             }
         ],
+        "memory": [],
         "findings": [],
     }
+
+
+HOT = {"hot": 1, "warm": 0, "cold": 0, "purge": 0}
+
+
+@pytest.mark.parametrize(
+    ("name", "reported"),
+    [
+        ("memory-clean", ("verified", "tiers", 2, 0, HOT | {"hot": 2}, 0, None)),
+        ("memory-tiers", ("verified", "tiers", 5, 2, HOT | {"hot": 2, "warm": 1, "cold": 2}, 0, None)),
+        (
+            "memory-overdue",
+            ("failed", "tiers", 15, 2, HOT | {"cold": 12, "purge": 2}, 14, "2026-01-31T09:00:00Z"),
+        ),
+        (
+            "memory-overdue-ignored",
+            ("failed", "tiers", 15, 2, HOT | {"cold": 12, "purge": 2}, 14, "2026-01-31T09:00:00Z"),
+        ),
+        (
+            "memory-grace",
+            ("failed", "tiers", 15, 2, HOT | {"cold": 12, "purge": 2}, 13, "2026-01-31T09:00:00Z"),
+        ),
+        ("memory-1.0", ("failed", "retention", 2, 0, HOT | {"purge": 1}, 1, "2026-02-25T09:00:00Z")),
+        ("memory-unreadable", ("failed", None, 2, 0, HOT | {"hot": 0}, 0, None)),
+        ("memory-symlink", ("failed", None, 0, 0, HOT | {"hot": 0}, 0, None)),
+    ],
+)  # fmt: skip
+def test_what_a_memory_root_is_reported_as(name: str, reported: tuple[Any, ...]) -> None:
+    [found] = document_of(SCENARIOS[name])["memory"]
+    assert found == dict(zip(KEYS["memory"], (ROOT, *reported), strict=True))
+
+
+def test_memory_roots_are_sorted_by_path_and_each_has_its_own_verdict() -> None:
+    found = document_of(SCENARIOS["memory-several"])["memory"]
+    assert [(root["path"], root["status"], root["records"]) for root in found] == [
+        (f"services/a/{ROOT}", "verified", 1),
+        (f"services/b/{ROOT}", "failed", 1),
+        (f"services/c/{ROOT}", "verified", 0),
+    ]
+
+
+def test_every_finding_of_a_long_list_is_there() -> None:
+    findings = document_of(SCENARIOS["memory-overdue"])["findings"]
+    codes = [found["code"] for found in findings]
+    assert (codes.count("KA401"), codes.count("KA402")) == (12, 2)
 
 
 def test_a_finding_in_full() -> None:

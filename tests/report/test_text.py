@@ -11,7 +11,8 @@ from kattest.report import text as text_report
 from kattest.report.text import Detail
 from kattest.result import SourceKind
 from tests.report.regenerate import differences
-from tests.report.scenarios import COMMIT, GOLDEN, SCENARIOS, Scenario, golden_texts
+from tests.report.scenario import COMMIT, Scenario
+from tests.report.scenarios import GOLDEN, SCENARIOS, golden_texts
 from tests.support.rounds import dumps, make_round
 
 every_scenario = pytest.mark.parametrize("name", SCENARIOS)
@@ -37,8 +38,13 @@ def test_regenerating_would_change_nothing() -> None:
 def test_quiet_is_the_findings_of_the_whole_report_word_for_word(name: str) -> None:
     quiet, normal = rendered(name, Detail.QUIET), rendered(name, Detail.NORMAL)
     assert quiet in normal
-    assert quiet.count("\n    fix: ") == len({f.rule for f in SCENARIOS[name].report().findings})
+    assert quiet.count("\n    fix: ") == len(
+        {f.rule.fix for f in SCENARIOS[name].report().findings}
+    )
 
+
+# What a report without -v says instead of the rest of a long list.
+MORE = re.compile(r"    and (\d+) more (KA\d{3}) like it: -v lists them")
 
 # A verified round without findings: id, final score, and each judge with a score.
 PLAIN = re.compile(r"  verified  (\S+)  ([\d.]+)  \((.+)\)")
@@ -46,7 +52,9 @@ PLAIN = re.compile(r"  verified  (\S+)  ([\d.]+)  \((.+)\)")
 
 @every_scenario
 def test_verbose_only_adds_to_the_lines_of_the_whole_report(name: str) -> None:
-    """But for verified rounds without findings: their one line becomes a block that says it all."""
+    """But for verified rounds without findings, whose one line becomes a block that says it all,
+    and for what it says of a list that is cut off.
+    """
     verbose = rendered(name, Detail.VERBOSE).splitlines()
     for line in rendered(name, Detail.NORMAL).splitlines():
         if plain := PLAIN.fullmatch(line):
@@ -55,7 +63,7 @@ def test_verbose_only_adds_to_the_lines_of_the_whole_report(name: str) -> None:
             judges = [re.escape(judge) for judge in plain[3].split(", ")]
             for shown, judge in zip(block[2:-2], judges, strict=True):
                 assert re.match(judge.replace(r"\ ", " +") + "  +ok  ", shown.lstrip())
-        else:
+        elif not MORE.fullmatch(line):
             assert any(more.startswith(line) for more in verbose)
 
 
@@ -91,8 +99,37 @@ def test_findings_come_in_the_order_of_their_places(name: str) -> None:
         (f.location.path, f.location.line or 0, f.location.column or 0, f.rule.code)
         for f in report.findings
     )
-    for detail in Detail:
-        assert places(rendered(name, detail)) == expected
+    assert places(rendered(name, Detail.VERBOSE)) == expected
+    for detail in Detail.NORMAL, Detail.QUIET:
+        text = rendered(name, detail)
+        if not MORE.search(text):
+            assert places(text) == expected
+
+
+@every_scenario
+def test_of_one_rule_in_one_memory_root_the_first_three_are_shown_and_the_rest_is_counted(
+    name: str,
+) -> None:
+    for detail in Detail.NORMAL, Detail.QUIET:
+        text = rendered(name, detail)
+        shown = [code for *_, code in places(text)]
+        everything = [code for *_, code in places(rendered(name, Detail.VERBOSE))]
+        left_out = {match[2]: int(match[1]) for match in MORE.finditer(text)}
+        for code in everything:
+            assert shown.count(code) + left_out.get(code, 0) == everything.count(code)
+        assert all(shown.count(code) == 3 for code in left_out)
+        assert [line for line in text.splitlines() if " more KA" in line] == [
+            match[0] for match in MORE.finditer(text)
+        ]
+
+
+def test_an_overdue_tree_is_shown_by_three_of_its_records_and_listed_on_request() -> None:
+    normal, verbose = (rendered("memory-overdue", d) for d in (Detail.NORMAL, Detail.VERBOSE))
+    assert normal.count(" error KA401 ") == 3
+    assert "\n    and 9 more KA401 like it: -v lists them\n" in normal
+    assert normal.count(" error KA402 ") == 2
+    assert verbose.count(" error KA401 ") == 12
+    assert " more " not in verbose
 
 
 def test_findings_of_several_files_come_in_the_order_of_their_places() -> None:
@@ -104,10 +141,12 @@ def test_findings_of_several_files_come_in_the_order_of_their_places() -> None:
     file = dumps(*[broken] * 12)
     files = {f"{folder}/.judge-attestations.json": file for folder in ("b", "a", "B", "a-b", "a/b")}
     report = Scenario(files).report()
-    shown = places(text_report.render(report, colour=False, detail=Detail.NORMAL))
+    text = text_report.render(report, colour=False, detail=Detail.NORMAL)
+    shown = places(text)
     assert len(shown) == len(report.findings) > 100
     assert shown == sorted(shown)
     assert [place for place in shown if place[1] > 100]
+    assert not MORE.search(text)
 
 
 def places(text: str) -> list[tuple[str, int, int, str]]:
@@ -118,15 +157,22 @@ def places(text: str) -> list[tuple[str, int, int, str]]:
     return [(path, int(line or 0), int(column or 0), code) for path, line, column, code in found]
 
 
-@pytest.mark.parametrize("name", ["forged-ignored", "forged-off"])
-def test_a_round_that_breaks_a_rule_that_does_not_report_has_failed_all_the_same(
-    name: str,
+@pytest.mark.parametrize(
+    ("name", "codes", "what"),
+    [
+        ("forged-ignored", "KA101", "round"),
+        ("forged-off", "KA101", "round"),
+        ("memory-overdue-ignored", "KA401, KA402", "memory root"),
+    ],
+)
+def test_what_breaks_a_rule_that_does_not_report_has_failed_all_the_same(
+    name: str, codes: str, what: str
 ) -> None:
     lines = rendered(name, Detail.NORMAL).splitlines()
     assert sum(line.startswith("  FAILED    ") for line in lines) == 1
-    assert "note: these rules did not report: KA101" in lines
+    assert f"note: these rules did not report: {codes}" in lines
     assert lines[-1].startswith("ok: ")
-    assert lines[-1].endswith(" (1 round FAILED)")
+    assert lines[-1].endswith(f" (1 {what} FAILED)")
     assert rendered(name, Detail.QUIET) == ""
 
 
@@ -144,7 +190,8 @@ def test_colours_change_nothing_but_colours(name: str) -> None:
 def test_the_last_line_gives_the_verdict_the_source_and_the_counts(name: str) -> None:
     report = SCENARIOS[name].report()
     last = rendered(name, Detail.NORMAL).splitlines()[-1]
-    if not report.counts.attestation_files:
+    counts = report.counts
+    if not counts.attestation_files and not counts.memory_roots:
         assert last.startswith("nothing to check: ")
         return
     assert last.startswith("ok: " if report.ok else "FAILED")
@@ -154,17 +201,20 @@ def test_the_last_line_gives_the_verdict_the_source_and_the_counts(name: str) ->
         SourceKind.COMMIT: f"commit {COMMIT[:12]}",
     }[report.source.kind]
     assert f" {source}: " in last
-    for count, noun in (
-        (report.counts.attestation_files, "attestation file"),
-        (report.counts.rounds, "round"),
-        (report.counts.attestations, "attestation"),
+    for parent, count, noun in (
+        (counts.attestation_files, counts.attestation_files, "attestation file"),
+        (counts.attestation_files, counts.rounds, "round"),
+        (counts.attestation_files, counts.attestations, "attestation"),
+        (counts.memory_roots, counts.memory_roots, "memory root"),
+        (counts.memory_roots, counts.records, "record"),
     ):
-        assert re.search(rf"\b{count} {noun}{'' if count == 1 else 's'}\b", last)
+        said = re.search(rf"\b{count} {noun}{'' if count == 1 else 's'}\b", last)
+        assert bool(said) is bool(parent)
 
 
 @every_scenario
 def test_each_finding_has_its_place_severity_code_and_name_on_one_line(name: str) -> None:
-    lines = rendered(name, Detail.NORMAL).splitlines()
+    lines = rendered(name, Detail.VERBOSE).splitlines()
     for finding in SCENARIOS[name].report().findings:
         label = f": {finding.severity} {finding.rule.code} {finding.rule.name}: "
         assert any(label in line and line.startswith(finding.location.path) for line in lines)
@@ -184,8 +234,17 @@ def test_every_failed_round_shows_why_beside_it(name: str) -> None:
         return
     blocks = rendered(name, Detail.NORMAL).partition("\n\n")[0]
     for finding in report.findings:
-        if finding.severity == "error":
+        if finding.severity == "error" and finding.location.path in report.files:
             assert finding.rule.code in blocks
+
+
+@every_scenario
+def test_every_memory_root_has_its_verdict_and_its_number_of_records(name: str) -> None:
+    text = rendered(name, Detail.NORMAL)
+    for root in SCENARIOS[name].report().memory:
+        verdict = "FAILED  " if root.status == "failed" else "verified"
+        number = {0: "no record", 1: "1 record"}.get(root.records, f"{root.records} records")
+        assert f"{root.path}\n  {verdict}  {number}" in text
 
 
 def rendered(name: str, detail: Detail) -> str:
