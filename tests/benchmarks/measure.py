@@ -72,6 +72,13 @@ class Bench:
     def git(self, *args: str, feed: bytes | None = None) -> None:
         subprocess.run(["git", *args], cwd=self.top, env=self._env, input=feed, check=True)
 
+    def output(self, *args: str) -> bytes:
+        """What git says to ``args``."""
+        command = ["git", *args]
+        return subprocess.run(
+            command, cwd=self.top, env=self._env, check=True, capture_output=True
+        ).stdout
+
     def fast_import(self, stream: Iterator[bytes]) -> None:
         """Feed ``stream`` to ``git fast-import`` piece by piece, then check main out."""
         command = ["git", "fast-import", "--quiet", "--done"]
