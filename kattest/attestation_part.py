@@ -66,11 +66,13 @@ def judge_attestations(
     ids = _evaluation_ids(files)
     faults = (fault for path in judged for fault in _faults(documents[path], ids, subjects))
 
-    def text_of(path: str) -> Document | None:
-        parsed = documents[path].subject.parsed if path in documents else None
-        return parsed if isinstance(parsed, Document) else None
+    def texts(paths: Sequence[str]) -> Iterator[tuple[str, Document]]:
+        for path in paths:
+            parsed = documents[path].subject.parsed if path in documents else None
+            if isinstance(parsed, Document):
+                yield path, parsed
 
-    findings = tuple(located(faults, text_of, config))
+    findings = tuple(located(faults, texts, config))
     # 3. Produce the verification report.
     return JudgedAttestations(
         files=tuple(judged),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from kattest.attestation.model import FILE_NAME, AttestationFile
@@ -57,13 +57,24 @@ def read_document(tree: Tree, path: str, largest: int) -> DocumentSubject:
 
     The index of a memory may be larger. Raises SourceError where the tree cannot give its bytes.
     """
-    kind = tree.kind(path) or Kind.FOLDER
-    if kind is not Kind.FILE:
-        return DocumentSubject(path, kind, 0, largest)
-    is_index = f"/{path}".endswith(_INDEX_END)
-    largest = max(largest, INDEX_BYTES) if is_index else largest
-    content = next(tree.contents((path,), largest))
-    return document_of(path, content, largest, INDEX_CONTAINERS if is_index else CONTAINERS)
+    return next(read_documents(tree, (path,), largest))
+
+
+def read_documents(tree: Tree, paths: Sequence[str], largest: int) -> Iterator[DocumentSubject]:
+    """What ``read_document`` gives, for many paths in one go: ordinary documents come last."""
+    files = []
+    for path in paths:
+        kind = tree.kind(path) or Kind.FOLDER
+        if kind is not Kind.FILE:
+            yield DocumentSubject(path, kind, 0, largest)
+        elif f"/{path}".endswith(_INDEX_END):
+            most = max(largest, INDEX_BYTES)
+            content = next(tree.contents((path,), most))
+            yield document_of(path, content, most, INDEX_CONTAINERS)
+        else:
+            files.append(path)
+    for path, content in zip(files, tree.contents(files, largest), strict=True):
+        yield document_of(path, content, largest)
 
 
 def document_of(

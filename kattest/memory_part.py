@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from kattest.config import Config
-from kattest.documents import read_document
+from kattest.documents import read_documents
 from kattest.finding import Finding, Severity
 from kattest.instant import Instant
 from kattest.jsondoc import Document
@@ -45,8 +45,9 @@ def judge_memory(
 ) -> JudgedMemory:
     """Judge every memory root of ``tree``, or what of it lies at or below ``paths``.
 
-    A root is read whole, for its index speaks of all its records; what is not meant, or excluded,
-    is read and not reported. ``progress`` is told how many records of how many have been read.
+    A root is read whole, for its index speaks of all its records; a finding is reported where one
+    of its ends is meant, and not excluded. ``progress`` is told how many records of how many have
+    been read.
 
     Raises SourceError where bytes cannot be read.
     """
@@ -56,7 +57,8 @@ def judge_memory(
     findings: list[Finding] = []
     for layout in scope.roots:
         subject, faults = load_root(tree, layout, config, as_of, count.add)
-        of_root = [*scope.located(_all_faults(subject, faults), _always(subject))]
+        always = _config_that_blocks(subject)
+        of_root = [*scope.located(_all_faults(subject, faults), always)]
         findings += of_root
         reports.append(_root_report(subject, of_root, scope))
     for path in scope.blocked:
@@ -80,49 +82,52 @@ class _Scope:
         self._tree = tree
         self._config = config
         self._paths = paths
-        self._is_whole = not paths and not config.exclude
         files, blocked = find_roots(tree.paths())
-        self.roots = [lay_out(root, found) for root, found in files.items()]
-        self.blocked = [path for path in blocked if _is_in_the_way(tree, path)]
-        self.excluded = 0
-        self._judged: frozenset[str] = frozenset()
-        if not self._is_whole:
-            self._narrow(files)
-
-    def _narrow(self, files: Mapping[str, Sequence[str]]) -> None:
-        """Leave out what is not meant, and count what is excluded of the rest."""
-        present = [f"{root}/{file}" for root, found in files.items() for file in found]
-        meant = [path for path in (*present, *self.blocked) if is_below(path, self._paths)]
-        included = self._config.included(meant)
-        self.excluded = len(meant) - len(included)
-        self._judged = frozenset(included)
-        self.blocked = [path for path in self.blocked if path in self._judged]
-        self.roots = [root for root in self.roots if self.judged(root, files[root.root])]
+        blocked = [path for path in blocked if _is_in_the_way(tree, path)]
+        self._left_out: frozenset[str] = frozenset()
+        if config.exclude:
+            present = [f"{root}/{file}" for root, found in files.items() for file in found]
+            present += blocked
+            self._left_out = frozenset(present).difference(config.included(present))
+        self.excluded = sum(is_below(path, paths) for path in self._left_out)
+        self.blocked = [path for path in blocked if self._has(path)]
+        roots = [lay_out(root, found) for root, found in files.items()]
+        self.roots = [root for root in roots if self.files(root, files[root.root])]
 
     def located(self, faults: Iterable[Located], always: str | None = None) -> Iterator[Finding]:
-        """The findings of ``faults`` in what is judged, and in ``always``."""
-        meant = (one for one in faults if one[0] == always or self._is_judged(one[0]))
-        return located(meant, self._text_of, self._config)
+        """The findings of ``faults`` that concern what is in scope, or are in ``always``."""
+        meant = (one for one in faults if one[0] == always or self._concerns(one))
+        return located(meant, self._texts, self._config)
 
-    def _is_judged(self, path: str) -> bool:
-        """Whether what is wrong at ``path`` is reported."""
-        if self._is_whole or path in self._judged:
-            return True
-        # A file that should be there and is not; or a folder in its place.
-        is_absent = self._tree.kind(path) is None
-        return is_absent and is_below(path, self._paths) and bool(self._config.included((path,)))
-
-    def judged(self, root: Layout, files: Sequence[str]) -> Sequence[str]:
-        """Those of a root's ``files`` that are judged."""
-        if self._is_whole:
+    def files(self, root: Layout, files: Sequence[str]) -> Sequence[str]:
+        """Those of a root's ``files`` that are in scope."""
+        if not self._paths and not self._left_out:
             return files
-        return [file for file in files if root.path(file) in self._judged]
+        return [file for file in files if self._has(root.path(file))]
 
-    def _text_of(self, path: str) -> Document | None:
-        if self._tree.kind(path) is not Kind.FILE:
-            return None
-        parsed = read_document(self._tree, path, self._config.document_bytes).parsed
-        return parsed if isinstance(parsed, Document) else None
+    def _concerns(self, one: Located) -> bool:
+        """Whether a fault has an end below the paths, in a document that is not excluded."""
+        path, _, fault = one
+        if self._has(path):
+            return True
+        ends = (spot.path for spot, _ in fault.related if spot.path)
+        return not self._is_excluded(path) and any(map(self._has, ends))
+
+    def _has(self, path: str) -> bool:
+        return is_below(path, self._paths) and not self._is_excluded(path)
+
+    def _is_excluded(self, path: str) -> bool:
+        if not self._config.exclude:
+            return False
+        # A file that should be there and is not, or a folder in its place, is no present path.
+        is_absent = self._tree.kind(path) is None
+        return path in self._left_out or (is_absent and not self._config.included((path,)))
+
+    def _texts(self, paths: Sequence[str]) -> Iterator[tuple[str, Document]]:
+        """The documents at ``paths``, read again: they were let go when they had been judged."""
+        for document in read_documents(self._tree, paths, self._config.document_bytes):
+            if isinstance(document.parsed, Document):
+                yield document.path, document.parsed
 
 
 class _Count:
@@ -151,20 +156,20 @@ def _all_faults(subject: MemorySubject, faults: Iterable[Located]) -> Iterator[L
         yield fault.spot.path or subject.layout.root, rule, fault
 
 
-def _always(subject: MemorySubject) -> str | None:
-    """The configuration, where it keeps the rest from being judged: then it is judged, too."""
-    return None if subject.config.lifecycle else subject.layout.path(CONFIG)
+def _config_that_blocks(subject: MemorySubject) -> str | None:
+    """The configuration, where a part of it is not known by which the rest is judged."""
+    return subject.layout.path(CONFIG) if None in subject.config else None
 
 
 def _root_report(subject: MemorySubject, findings: Iterable[Finding], scope: _Scope) -> RootReport:
     layout, config, as_of = subject.layout, subject.config, subject.as_of
     has_error = any(finding.severity is Severity.ERROR for finding in findings)
-    active, archived = scope.judged(layout, layout.records), scope.judged(layout, layout.archived)
-    judged = {*active, *archived}
+    active, archived = scope.files(layout, layout.records), scope.files(layout, layout.archived)
+    counted = {*active, *archived}
     tiers = Counter(
-        tier_of(record, config, as_of) for record in subject.all_records if record.file in judged
+        tier_of(record, config, as_of) for record in subject.all_records if record.file in counted
     )
-    overdue = [due.since for record, due in subject.overdue if record.file in judged]
+    overdue = [due.since for record, due in subject.overdue if record.file in counted]
     # Where the lifecycle is not known, nothing could be judged by its age.
     return RootReport(
         path=layout.root,
@@ -172,7 +177,7 @@ def _root_report(subject: MemorySubject, findings: Iterable[Finding], scope: _Sc
         lifecycle=_lifecycle(config),
         days=config.lifecycle or (),
         has_config=subject.config_file is not None,
-        records=len(judged),
+        records=len(counted),
         archived=len(archived),
         tiers={tier: number for tier, number in tiers.items() if tier},
         overdue=len(overdue),

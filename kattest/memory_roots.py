@@ -13,7 +13,7 @@ from kattest.locate import Located, run
 from kattest.memory.configuration import UNREADABLE, config_of, default_config
 from kattest.memory.identity import id_of_place, namesakes, paired
 from kattest.memory.index import by_id, totals_of
-from kattest.memory.layout import CONFIG, INDEX, SIDE_FILES, Layout
+from kattest.memory.layout import CONFIG, INDEX, SIDE_FILES, SIDE_FOLDERS, Layout
 from kattest.memory.lifecycle import overdue
 from kattest.memory.model import (
     AnyRecord,
@@ -63,7 +63,7 @@ def load_root(
     records = reader.records(lasting)
     archived = reader.cold_records()
     committed = reader.index(lasting)
-    reader.others()
+    layout = layout._replace(stray=reader.others())
     in_force = decided or default_config(tiers=_shows_tiers(layout, records))
     everything: tuple[AnyRecord, ...] = (*records, *archived)
     listed, shared = by_id(everything), namesakes(everything)
@@ -103,7 +103,7 @@ class _Reader:
         self._progress = progress
         self.faults: list[Located] = []
         self.unread: list[str] = []
-        self.looked_at: list[AnyRecord] = []  # records that are not plain
+        self.not_plain: list[AnyRecord] = []
 
     def config_file(self) -> ConfigFile | None:
         """The configuration; None where there is none that can be read."""
@@ -135,16 +135,22 @@ class _Reader:
         """The archived records that can be read."""
         return self._records(self._layout.archived, plain_cold_record, parse_cold_record)
 
-    def others(self) -> None:
-        """Everything else that must be a document, or at least a regular file."""
-        layout = self._layout
+    def others(self) -> tuple[str, ...]:
+        """Read everything else that must be JSON, and see that all of it are regular files.
+
+        Return the stray ones that are.
+        """
+        layout, regular = self._layout, []
         for file in (*layout.misplaced, *(file for file in layout.named if file in SIDE_FILES)):
             self._note(read_document(self._tree, layout.path(file), self._largest))
         for file in (*layout.gits, *layout.stray):
             path = layout.path(file)
-            kind = self._tree.kind(path)
-            if kind and kind is not Kind.FILE:
-                self._note(DocumentSubject(path, kind, 0, self._largest))
+            is_file = self._tree.kind(path) is Kind.FILE
+            if not is_file or (file.startswith(SIDE_FOLDERS) and file.endswith(".json")):
+                self._note(read_document(self._tree, path, self._largest))
+            if is_file:
+                regular.append(file)
+        return tuple(file for file in regular if file in {*layout.stray})
 
     def _named(self, file: str, read: Callable[[JsonValue], Parsed[_Model]]) -> _Model | None:
         if file not in self._layout.named:
@@ -193,7 +199,7 @@ class _Reader:
             return None
         model, faults = read(document.parsed.value, file)
         self._note(document._replace(field_faults=faults))
-        self.looked_at.append(model)
+        self.not_plain.append(model)
         return model
 
     def _contents(self, files: Sequence[str]) -> Iterator[tuple[str, Content | None]]:
@@ -227,7 +233,7 @@ def _counted(
     """
     entries = (index and index.records) or {}
     counted: dict[str, AnyRecord | IndexEntry] = {**records}
-    for record in reader.looked_at:
+    for record in reader.not_plain:
         if record.id is not None and not _is_whole(record):
             counted[record.id] = entries.get(record.id, record)
     for file in reader.unread:

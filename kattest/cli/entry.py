@@ -1,8 +1,8 @@
 """Where the ``kattest`` script begins: load the program, then run it.
 
 The cyclic garbage collector stays off. A run makes many objects that live to its end, and hardly
-any that refers to itself: looking through them took a fifth of the time of a small run, and as much
-of a large one. What loading made is set aside, so that the end does not look through it either.
+any that refers to itself: looking through them again and again would take a good part of its time
+(tests/benchmarks). What loading made is set aside, so that the end does not look through it either.
 """
 
 import gc

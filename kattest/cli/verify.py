@@ -97,7 +97,7 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
     ] = None,
     require: Annotated[
         list[Part] | None,
-        typer.Option("--require", help="Fail where none of this is there."),
+        typer.Option("--require", help="Fail where there is none of this part to check."),
     ] = None,
     only: Annotated[
         Part | None, typer.Option("--only", help="Check only this part of the protocol.")
@@ -122,7 +122,8 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
     required = require or []
     if any(part not in parts for part in required):
         raise UsageError(
-            "--require asks for what --only leaves out", "require what is to be checked"
+            "--require asks for what --only leaves out",
+            "name that part in --only too, or leave --only out",
         )
     selected = _selection(select, ignore, parts)
     moment = _moment(as_of)

@@ -5,35 +5,34 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from kattest.memory.layout import ARCHIVE, place_of, stamp_of
+from kattest.memory.layout import Place, file_of, id_at, place_of, stamp_of
 from kattest.memory.model import AnyRecord, IndexEntry
 
 _LONGEST_COMPOSED = 1000  # characters: composing takes time with the square of their number
 
 
-def expected_id(record: AnyRecord) -> str | None:
-    """The id that slug, phase and time of ``record`` make; None where one is missing."""
+def own_place(record: AnyRecord) -> Place | None:
+    """The place that ``record`` claims by its fields, in the folder that it lies in.
+
+    None where one of the fields is missing.
+    """
     stamp = stamp_of(record.timestamp) if record.timestamp else None
     if record.slug is None or record.phase is None or stamp is None:
         return None
-    return f"{record.slug}_{record.phase}_{stamp}"
+    folder = record.file.partition("/")[0]
+    return Place(folder, record.slug, record.phase, stamp, record.is_archived)
 
 
 def id_of_place(file: str) -> str:
     """The id that the path of a record says it has; nothing for another path."""
     place = place_of(file)
-    return f"{place.slug}_{place.phase}_{place.stamp}" if place else ""
+    return id_at(place) if place else ""
 
 
 def is_consistent(record: AnyRecord) -> bool:
     """Whether id, path, slug, phase and time of ``record`` all agree."""
-    stamp = stamp_of(record.timestamp) if record.timestamp else None
-    name = f"{record.phase}_{stamp}"
-    if stamp is None or record.id != f"{record.slug}_{name}":
-        return False
-    folder = record.file.partition("/")[0]
-    inside = f"{folder}/{ARCHIVE}" if record.is_archived else folder
-    return record.file == f"{inside}/{record.slug}/{name}.json"
+    place = own_place(record)
+    return place is not None and record.id == id_at(place) and record.file == file_of(place)
 
 
 def normal(name: str) -> str:

@@ -35,7 +35,8 @@ class Totals(NamedTuple):
 def build_index(records: Iterable[AnyRecord], config: MemoryConfig, as_of: Instant) -> Index:
     """The index of ``records``, archived ones among them, with the tiers they have at ``as_of``.
 
-    A record without an id has no place in it.
+    A record without an id has no place in it. Who writes an index writes this; the rules compare
+    one with the two halves that it is made of, ``totals_of`` and ``entry_of``.
     """
     listed = by_id(records)
     totals = totals_of(listed.values())

@@ -14,6 +14,7 @@ CONFIG = "config.json"
 INDEX = "index.json"
 UNKNOWN_DOMAIN = "unknown"
 ARCHIVE = "_archive"
+SIDE_FOLDERS = ("_patterns/", "_stats/")
 SIDE_FILES = (
     "_patterns/domain-patterns.json",
     "_stats/imported-baselines.json",
@@ -26,8 +27,14 @@ _NAMED = frozenset((CONFIG, INDEX, *SIDE_FILES))
 _GIT_FILES = frozenset((".gitattributes", ".gitignore", ".gitkeep"))
 _NAME = r"(?P<phase>[^/]+)_(?P<stamp>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2})\.json"
 _RECORD = re.compile(
-    rf"(?!(?:{re.escape(CONFIG)}|{re.escape(INDEX)})/)(?P<domain>[^/_.][^/]*)/(?:(?P<archive>{ARCHIVE})/)?(?!{ARCHIVE}/)(?P<slug>(?!\.\.?/)[^/]+)/{_NAME}",
-    re.DOTALL,
+    rf"""
+    (?!(?:{re.escape(CONFIG)}|{re.escape(INDEX)})/)     # no file in the place of a folder
+    (?P<domain>[^/_.][^/]*)/
+    (?:(?P<archive>{ARCHIVE})/)?
+    (?P<slug>(?!{ARCHIVE}/|\.\.?/)[^/]+)/
+    {_NAME}
+    """,
+    re.DOTALL | re.VERBOSE,
 )
 _RECORD_NAME = re.compile(rf"(?:.*/)?{_NAME}", re.DOTALL)
 _PLAIN_LENGTH = len("2026-03-01T12:30:00Z")
@@ -131,6 +138,11 @@ def file_of(place: Place) -> str:
     """The path, below its root, of the record at ``place``."""
     folder = f"{place.domain}/{ARCHIVE}" if place.is_archived else place.domain
     return f"{folder}/{place.slug}/{place.phase}_{place.stamp}.json"
+
+
+def id_at(place: Place) -> str:
+    """The id of the record at ``place``."""
+    return f"{place.slug}_{place.phase}_{place.stamp}"
 
 
 def stamp_of(timestamp: Timestamp) -> str | None:

@@ -94,8 +94,8 @@ def expiry_days(record: AnyRecord, config: MemoryConfig) -> tuple[int, ...]:
     """How many days after its time a record may expire; the first is what the writer chooses.
 
     A record of version 1.0 in a tree with tiers was stored before they were, and keeps the date
-    that retention gave it; of an archived one the version is not known. None for one that never
-    expires.
+    that retention gave it; of an archived one the version is not known. Empty for one that never
+    expires, or where that is not known.
     """
     lifecycle = config.lifecycle
     if not isinstance(lifecycle, Tiers):

@@ -1,9 +1,10 @@
-"""Plain records in one step: nearly all records of a tree, so that a large one is read soon.
+"""Plain records and entries of an index, read in one step, so that a large tree is read soon.
 
-A record is plain where it is written as the protocol writes it: all of its fields and no other, in
-the protocol's order, each of its type, no escape in a string, nothing hidden. A regular expression,
-made of the tables that ``parsing`` reads by, says so of a whole document; in no such document
-could ``jsondoc`` or ``parsing`` find a fault. Everything else is read by those.
+One is plain where it is written as the protocol writes it: all of its fields and no other, in the
+protocol's order, each of its type, no escape in a string, nothing hidden. A regular expression,
+made of the tables that ``parsing`` reads by, says so at once; in nothing that is plain could
+``jsondoc`` or ``parsing`` find a fault. Everything else is read by those, and so is what is left of
+an index.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ _NOTHING = {
 }
 _AGES: Mapping[Lifecycle | None, Mapping[Tier, str]] = {
     Lifecycle.TIERS: {tier: tier.value for tier in Tier} | {Tier.PURGE: "to purge"},
-    Lifecycle.RETENTION: {Tier.HOT: "kept", Tier.PURGE: "expired"},
+    Lifecycle.RETENTION: {Tier.HOT: "not expired", Tier.PURGE: "expired"},
     None: {},
 }
 _SHOWN = 3  # findings of one rule in one memory root
@@ -173,7 +173,8 @@ class _Writer:
         for root in self._report.memory:
             yield self._palette.strong(escape(root.path))
             yield f"  {self._verdict(root)}  {_records(root)}"
-            if self._detail is Detail.VERBOSE:
+            is_by_default = root.lifecycle is not None and not root.has_config
+            if root.records and (is_by_default or self._detail is Detail.VERBOSE):
                 yield self._palette.faint(f"    lifecycle  {_lifecycle(root)}")
             if root.overdue and root.overdue_since:
                 since = root.overdue_since.isoformat()
@@ -183,8 +184,8 @@ class _Writer:
     def _findings(self) -> Iterator[str]:
         explained: set[str] = set()
         for finding, more in self._groups():
-            yield from self._finding(finding, with_fix=finding.rule.fix not in explained)
-            explained.add(finding.rule.fix)
+            yield from self._finding(finding, with_fix=finding.rule.code not in explained)
+            explained.add(finding.rule.code)
             if more:
                 yield f"    and {more} more {finding.rule.code} like it: -v lists them"
         if self._report.findings and self._detail is not Detail.QUIET:
@@ -270,7 +271,7 @@ def _records(root: RootReport) -> str:
 def _lifecycle(root: RootReport) -> str:
     """How the records of a root age, and who says so."""
     if root.lifecycle is None:
-        return "unknown: config.json does not say"
+        return "unknown: config.json does not say, so no age was checked"
     source = "config.json" if root.has_config else "the protocol's defaults"
     if root.lifecycle is Lifecycle.TIERS:
         hot, warm, cold = root.days

@@ -93,7 +93,8 @@ def unknown_field(document: DocumentSubject) -> Iterator[Fault]:
     ".kattest.yaml; the index of a memory 256 MiB.",
     why="A document beyond any honest size is not read at all, so that it cannot exhaust the "
     "machine that checks it; unread, it proves nothing.",
-    fix="Split an attestation file into one per skill, or raise `limits.document_bytes`.",
+    fix="Split an attestation file into one per skill, or raise `limits.document_bytes`. An index "
+    "grows with its records: purge what is due, or split the memory.",
 )
 def oversize(document: DocumentSubject) -> Iterator[Fault]:
     if document.kind is Kind.FILE and document.size > document.largest:
@@ -116,7 +117,7 @@ def oversize(document: DocumentSubject) -> Iterator[Fault]:
 )
 def not_a_file(document: DocumentSubject) -> Iterator[Fault]:
     if document.kind is not document.expected:
-        wanted = "document" if document.expected is Kind.FILE else document.expected.value
+        wanted = "regular file" if document.expected is Kind.FILE else document.expected.value
         yield Fault(f"a {wanted} must be here, and this is a {document.kind.value}", Spot())
     elif document.is_lfs_pointer:
         yield Fault("a document must be here, and this is a Git LFS pointer to one", Spot())

@@ -50,7 +50,7 @@ def index_missing(subject: MemorySubject) -> Iterator[Fault]:
     "record-not-indexed",
     what="Every record has an entry in the index, under its id.",
     why="A query that reads the index never sees this record: its lesson is lost in silence.",
-    fix="The records count, not the index: " + _REBUILD,
+    fix="See who added the record (git log -- PATH, with its path). If it is honest, " + _REBUILD,
 )
 def record_not_indexed(subject: MemorySubject) -> Iterator[Fault]:
     entries = subject.entries
@@ -71,7 +71,8 @@ def record_not_indexed(subject: MemorySubject) -> Iterator[Fault]:
     what="Every entry of the index has its record.",
     why="The record was lost, or never was. Queries fail on it, and averages count a reward that "
     "nobody can check.",
-    fix="If the record was deleted by mistake, restore it (git log -- PATH). Else " + _REBUILD,
+    fix="If the record was deleted by mistake, restore it (git log --diff-filter=D -- PATH, with "
+    "the path of the entry). Else " + _REBUILD,
 )
 def entry_dangling(subject: MemorySubject) -> Iterator[Fault]:
     entries = subject.entries or {}
@@ -80,9 +81,11 @@ def entry_dangling(subject: MemorySubject) -> Iterator[Fault]:
     for record_id, entry in entries.items():
         is_unread = entry.file in subject.unread and record_id == id_of_place(entry.file or "")
         if record_id not in subject.by_id and not is_unread:
+            named = entry.file is not None and not _path_fault(entry.file)
             yield Fault(
                 f"there is no record {quote(record_id, _ID_SHOWN)}",
                 subject.spot(INDEX, pointer_to("/records", record_id), at_key=True),
+                ((subject.spot(entry.file or ""), "it should be here"),) if named else (),
             )
 
 
@@ -107,7 +110,7 @@ def entry_differs(subject: MemorySubject) -> Iterator[Fault]:
             yield Fault(
                 f"the entry of {quote(record_id, _ID_SHOWN)} {message}",
                 _in_entry(subject, record_id, field),
-                ((subject.spot(record.file), "the record"),),
+                ((subject.spot(record.file, _field_of(record, field)), "the record"),),
             )
 
 
@@ -117,7 +120,8 @@ def entry_differs(subject: MemorySubject) -> Iterator[Fault]:
     what="`record_count` is the number of records, archived ones included.",
     why="It is the first number a reader sees, and the only trace of a record that was removed "
     "together with its entry.",
-    fix="Look for a lost record first (git log --diff-filter=D -- PATH). Then " + _REBUILD,
+    fix="Look for a lost record first (git log --diff-filter=D -- PATH, with the memory's folder). "
+    "Then " + _REBUILD,
 )
 def record_count(subject: MemorySubject) -> Iterator[Fault]:
     given = subject.committed.record_count if subject.committed else None
@@ -136,7 +140,8 @@ def record_count(subject: MemorySubject) -> Iterator[Fault]:
     "records come to, archived ones included.",
     why="Averages updated in passing drift, and an edited one makes a bad skill look good. Nobody "
     "sees it without adding up all records.",
-    fix="The records count, not the index: " + _REBUILD,
+    fix="Settle KA302 to KA305 of this memory first: the index may be the honest side. If the "
+    "records are as they were stored, " + _REBUILD,
 )
 def aggregate(subject: MemorySubject) -> Iterator[Fault]:
     index, totals = subject.committed, subject.totals
@@ -158,7 +163,7 @@ def aggregate(subject: MemorySubject) -> Iterator[Fault]:
     "for a record that is old enough. `hot` is fine for a warm record: tiers are only updated "
     "when something is written.",
     why="The tier says whether a query reads the whole record or its summary, and where it looks.",
-    fix="The records count, not the index: " + _REBUILD,
+    fix="See that the record lies where its age wants it (rules KA401 to KA404). Then " + _REBUILD,
 )
 def tier_location(subject: MemorySubject) -> Iterator[Fault]:
     for record_id, entry, record in subject.pairs:
@@ -205,7 +210,7 @@ def index_path(subject: MemorySubject) -> Iterator[Fault]:
     "the check.",
     why="The index is updated whenever something is stored or archived. One older than that was "
     "not, or was put back.",
-    fix="The records count, not the index: " + _REBUILD,
+    fix="Settle the other findings of this memory first. Then " + _REBUILD,
 )
 def index_outdated(subject: MemorySubject) -> Iterator[Fault]:
     stamp = subject.committed.last_updated if subject.committed else None
@@ -213,13 +218,14 @@ def index_outdated(subject: MemorySubject) -> Iterator[Fault]:
         return
     spot = subject.spot(INDEX, "/last_updated")
     if stamp.instant.seconds > subject.as_of.seconds:
-        yield Fault(f"this lies after {subject.as_of.isoformat()}, the moment of the check", spot)
+        moment = subject.as_of.isoformat()
+        yield Fault(f"the time {stamp.text} lies after {moment}, the moment of the check", spot)
     given = stamp.instant.seconds
     later = ((change, file) for change, file in _changes(subject) if change.seconds > given)
     newest = max(later, default=None)
     if newest is not None:
         yield Fault(
-            f"the index is of {stamp.instant.isoformat()}, older than its newest record",
+            f"the index is of {stamp.text}, older than what was stored or archived last",
             spot,
             ((subject.spot(newest[1]), f"changed {newest[0].isoformat()}"),),
         )
@@ -228,6 +234,15 @@ def index_outdated(subject: MemorySubject) -> Iterator[Fault]:
 def _in_entry(subject: MemorySubject, record_id: str, field: str) -> Spot:
     """The place of a field of an entry."""
     return subject.spot(INDEX, pointer_to(pointer_to("/records", record_id), field))
+
+
+def _field_of(record: AnyRecord, field: str) -> str:
+    """Where a record says what its entry says in ``field``."""
+    if field == "slug":
+        return "/slug" if record.is_archived else "/case_slug"
+    if field == "expires_at" and record.is_archived:
+        return "/original_timestamp"
+    return {"skill": "/skill_used", "file": ""}.get(field, f"/{field}")
 
 
 def _is_copy(entry: IndexEntry, record: AnyRecord) -> bool:
@@ -268,7 +283,8 @@ def _differences(
         given_date = entry.expires_at.instant if entry.expires_at else None
         date = entry_of(record, subject.config, subject.as_of).expires_at
         says = given_date.isoformat() if given_date else "never"
-        yield "expires_at", f"expires {says}, and the record {_shown(date)}"
+        which = "an archived record of this time" if record.is_archived else "the record"
+        yield "expires_at", f"expires {says}, and {which} {_shown(date)}"
 
 
 def _has_its_expiry(

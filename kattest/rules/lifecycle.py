@@ -53,10 +53,12 @@ def purge_overdue(subject: MemorySubject) -> Iterator[Fault]:
 )
 def archived_early(subject: MemorySubject) -> Iterator[Fault]:
     tiers = subject.config.tiers
-    for record in subject.archived if tiers else ():
+    if tiers is None:
+        return
+    for record in subject.archived:
         stored = record.timestamp.instant if record.timestamp else None
         archived = record.archived_at.instant if record.archived_at else None
-        if stored and archived and tiers and archived <= stored.after_days(tiers.warm):
+        if stored and archived and archived <= stored.after_days(tiers.warm):
             due = stored.after_days(tiers.warm).isoformat()
             yield Fault(
                 f"this was archived {archived.isoformat()}, and could be after {due}",
@@ -76,12 +78,13 @@ def archived_early(subject: MemorySubject) -> Iterator[Fault]:
 def archived_twice(subject: MemorySubject) -> Iterator[Fault]:
     for records in subject.namesakes.values():
         archived = next((record for record in records if record.is_archived), None)
-        active = (record for record in records if not record.is_archived)
-        for record in active if archived else ():
+        if archived is None:
+            continue
+        for record in (record for record in records if not record.is_archived):
             yield Fault(
                 "this record is active, and in the archive too",
                 subject.spot(record.file, "/id"),
-                ((subject.spot(archived.file, "/id"), "the archived copy"),) if archived else (),
+                ((subject.spot(archived.file, "/id"), "the archived copy"),),
             )
 
 

@@ -28,7 +28,11 @@ from kattest.text import quote
 )
 def record_path(subject: MemorySubject) -> Iterator[Fault]:
     for file in subject.layout.misplaced:
-        yield Fault("this is no path of a record, so it was not read as one", subject.spot(file))
+        yield Fault(
+            "a record lies at domain/slug/phase_2026-03-01T12-30-00.json below its memory, and "
+            "this does not: it is read as none",
+            subject.spot(file),
+        )
 
 
 @check(
@@ -73,12 +77,10 @@ def _tier_faults(config: ConfigFile) -> Iterator[tuple[str, str]]:
         return
     missing = [name for name in TIER_FIELDS if name not in tiers]
     if missing:
-        yield "", f"there are tiers, but {' and '.join(missing)} is missing"
+        yield "", f"there are tiers, and these are missing: {', '.join(missing)}"
     elif None not in tiers.values() and tiers_of(config) is None:
-        days = ", ".join(f"{tiers[name]}" for name in TIER_FIELDS)
-        message = (
-            f"the tiers end after {days} days: they must rise from 1 to {LONGEST_DAYS} at most"
-        )
+        days = ", ".join(f"{name} {tiers[name]}" for name in TIER_FIELDS)
+        message = f"{days}: each must be above the one before, from 1 to {LONGEST_DAYS}"
         yield pointer_to("", TIER_FIELDS[0]), message
     if config.version == "1.0":
         yield "/version", 'the version is "1.0", which has no tiers, and there are some'

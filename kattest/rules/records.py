@@ -8,8 +8,8 @@ from decimal import Decimal
 from kattest.finding import Severity
 from kattest.instant import Timestamp
 from kattest.jsondoc import Number, pointer_to
-from kattest.memory.identity import expected_id, is_consistent
-from kattest.memory.layout import UNKNOWN_DOMAIN, place_of, stamp_of
+from kattest.memory.identity import is_consistent, own_place
+from kattest.memory.layout import UNKNOWN_DOMAIN, id_at, place_of, stamp_of
 from kattest.memory.lifecycle import SUMMARY_LENGTH, expiry_date, may_expire
 from kattest.memory.model import AnyRecord, ColdRecord
 from kattest.rules.base import Fault, check
@@ -26,8 +26,8 @@ _ID_SHOWN = 120  # characters of an id in a message
     "to the second, are those of its path.",
     why="A record is found by its path and followed by its id. Where they differ, one record can "
     "stand in for another.",
-    fix="Restore the field or the name that was changed; git log --follow shows which. Records "
-    "are never edited: a correction is a new record.",
+    fix="Restore the field or the name that was changed; git log --follow -- PATH shows which. "
+    "Records are never edited: a correction is a new record.",
 )
 def record_identity(subject: MemorySubject) -> Iterator[Fault]:
     for record in subject.all_records:
@@ -58,11 +58,10 @@ def record_domain(subject: MemorySubject) -> Iterator[Fault]:
             continue
         wanted = domain if not known or domain in names else UNKNOWN_DOMAIN
         if folder != wanted:
-            pointer = pointer_to("", "domain")
             yield Fault(
                 f"the domain is {quote(domain)}, so the record belongs under {quote(wanted)}, not "
                 f"{quote(folder)}",
-                subject.spot(record.file, pointer),
+                subject.spot(record.file, "/domain"),
             )
 
 
@@ -122,8 +121,8 @@ def reward_label(subject: MemorySubject) -> Iterator[Fault]:
     "KA206",
     "expires-at",
     what="A record expires `tier_cold_days` after its time, without tiers `retention_days`, within "
-    "a day; with 0 of those it has no date. A record of version 1.0 may keep the retention's date "
-    "where there are tiers now.",
+    "a day. Where `retention_days` is 0 it never expires, and has no date. A record of version 1.0 "
+    "may keep the retention's date where there are tiers now.",
     why="Whoever shifts the date lets a lesson disappear early, or makes it outlive all others.",
     fix="Restore the date that the finding names.",
 )
@@ -150,16 +149,18 @@ def expires_at(subject: MemorySubject) -> Iterator[Fault]:
     what="No record was stored, and none archived, after the moment of the check: now, or for a "
     "commit its own date.",
     why="A record of tomorrow was not made by what it says. It also stays young too long.",
-    fix="Set the clock of the machine that wrote it, and restore the true time.",
+    fix="Set the clock of the machine that wrote it, and restore the true time; or check at a "
+    "later moment (--as-of).",
 )
 def record_in_future(subject: MemorySubject) -> Iterator[Fault]:
     for record in subject.all_records:
         for field, timestamp in _moments(record):
             # To the second: the moment of a check has no fraction, and a record of it may have.
             instant = timestamp.instant if timestamp else None
-            if instant and instant.seconds > subject.as_of.seconds:
+            if timestamp and instant and instant.seconds > subject.as_of.seconds:
                 yield Fault(
-                    f"this lies after {subject.as_of.isoformat()}, the moment of the check",
+                    f"the time {timestamp.text} lies after {subject.as_of.isoformat()}, the moment "
+                    "of the check",
                     subject.spot(record.file, pointer_to("", field)),
                 )
 
@@ -216,7 +217,8 @@ def record_repeated(subject: MemorySubject) -> Iterator[Fault]:
     "characters.",
     why="An archive that keeps more than it should was not made by archiving: the record was "
     "moved by hand, or written into the archive.",
-    fix="Archive the record anew from the one it was, as the finding's field list asks.",
+    fix="Remove the field that the finding names. If more differs, archive anew the record that it "
+    "was (git log --diff-filter=D -- PATH).",
 )
 def cold_shape(subject: MemorySubject) -> Iterator[Fault]:
     for record in subject.archived:
@@ -235,7 +237,7 @@ def cold_shape(subject: MemorySubject) -> Iterator[Fault]:
 
 def _disagreements(record: AnyRecord) -> Iterator[tuple[str, str]]:
     """What of a record disagrees with its place, or its id with the rest, by field."""
-    expected, place = expected_id(record), place_of(record.file)
+    place, own = place_of(record.file), own_place(record)
     stamp = stamp_of(record.timestamp) if record.timestamp else None
     is_cold = isinstance(record, ColdRecord)
     slug, time = ("slug", "original_timestamp") if is_cold else ("case_slug", "timestamp")
@@ -247,9 +249,8 @@ def _disagreements(record: AnyRecord) -> Iterator[tuple[str, str]]:
         ):
             if given is not None and given != there:
                 yield field, f"this is {quote(given)}, and the path says {quote(there)}"
-    if record.id is not None and expected is not None and record.id != expected:
-        message = f"the id should be made of slug, phase and time: {quote(expected, _ID_SHOWN)}"
-        yield "id", message
+    if record.id is not None and own is not None and record.id != id_at(own):
+        yield "id", f"the id should be made of slug, phase and time: {quote(id_at(own), _ID_SHOWN)}"
 
 
 def _moments(record: AnyRecord) -> tuple[tuple[str, Timestamp | None], ...]:

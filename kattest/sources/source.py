@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from kattest.sources.index import index_tree
 from kattest.sources.objects import commit_tree, read_commit
 from kattest.sources.repository import Repository, commit_instant, find_repository
 from kattest.sources.worktree import folder_tree, work_tree
-from kattest.tree import History, MemoryHistory, Tree, is_below
+from kattest.tree import History, MemoryHistory, Tree
 
 Progress = Callable[[int], None]
 
@@ -56,7 +57,7 @@ class Source(NamedTuple):
             )
         inside = full.relative_to(self.top).as_posix()
         inside = "" if inside == "." else inside
-        if inside and not any(is_below(there, (inside,)) for there in self.tree.paths()):
+        if inside and not self._has(inside):
             ignored = self.info.kind is SourceKind.WORKTREE
             raise SourceError(
                 f"{path} is not in {self.info.name}",
@@ -64,6 +65,14 @@ class Source(NamedTuple):
                 + (", and that git does not ignore" if ignored else ""),
             )
         return inside
+
+    def _has(self, path: str) -> bool:
+        """Whether something is at ``path`` or below it."""
+        if self.tree.kind(path) is not None:
+            return True
+        paths = self.tree.paths()
+        at = bisect_left(paths, f"{path}/")
+        return at < len(paths) and paths[at].startswith(f"{path}/")
 
 
 def open_worktree(folder: Path, progress: Progress) -> Source:

@@ -283,7 +283,7 @@ def faulty(memory_template: Repo, tmp_path_factory: pytest.TempPathFactory) -> R
     [
         (ROOT, 4, [(path_of(SECOND), "KA205"), (INDEX, "KA304"), (path_of(THIRD), "KA205")]),
         (f"{ROOT}/banking", 2, [(path_of(SECOND), "KA205")]),
-        (f"{ROOT}/retail/", 2, [(path_of(THIRD), "KA205")]),
+        (f"{ROOT}/retail/", 2, [(INDEX, "KA304"), (path_of(THIRD), "KA205")]),
         (f"{ROOT}/retail/_archive", 1, []),
         (path_of(SECOND), 1, [(path_of(SECOND), "KA205")]),
         (path_of(FIRST), 1, []),
@@ -315,7 +315,8 @@ def test_the_index_is_compared_with_all_records_whatever_the_path(memory: Repo) 
     memory.git("add", "--all")
     for mode in AT, STAGED:
         assert kinds(memory, *mode, INDEX) == {"KA303", "KA304", "KA305", "KA306"}
-        assert found(memory, *mode, f"{ROOT}/banking") == []
+        # And what it says of a record is said of the record's path too.
+        assert found(memory, *mode, f"{ROOT}/banking") == [(INDEX, "KA304")]
 
 
 def test_a_record_that_is_missing_from_the_index_is_found_by_its_path(memory: Repo) -> None:

@@ -38,9 +38,7 @@ def test_regenerating_would_change_nothing() -> None:
 def test_quiet_is_the_findings_of_the_whole_report_word_for_word(name: str) -> None:
     quiet, normal = rendered(name, Detail.QUIET), rendered(name, Detail.NORMAL)
     assert quiet in normal
-    assert quiet.count("\n    fix: ") == len(
-        {f.rule.fix for f in SCENARIOS[name].report().findings}
-    )
+    assert quiet.count("\n    fix: ") == len({f.rule for f in SCENARIOS[name].report().findings})
 
 
 # What a report without -v says instead of the rest of a long list.

@@ -81,6 +81,12 @@ class TestAConfigurationThatCannotBeRead:
         report = judge_tree(files, NOW, config=Config(exclude=excluded), paths=paths)
         assert found(report) == [("KA001", CONFIG_FILE, "")]
 
+    @pytest.mark.parametrize("field", ["known_domains", "reward_levels", "retention_days"])
+    def test_is_said_of_each_part_by_which_records_are_judged(self, field: str) -> None:
+        files = make_tree(RECORD, config=CONFIG | {field: "?"})
+        report = judge_tree(files, NOW, paths=[path_of(RECORD)])
+        assert found(report) == [("KA003", CONFIG_FILE, f"/{field}")]
+
     def test_leaves_no_root_verified_even_where_it_is_but_a_warning(self) -> None:
         config = CONFIG | {"tier_warm_days": 5}
         files = make_tree(self.OLD, config=config)
@@ -91,6 +97,27 @@ class TestAConfigurationThatCannotBeRead:
         text = text_report.render(report, colour=False, detail=Detail.NORMAL)
         assert "by age: unknown" in text
         assert "(1 warning, 1 memory root FAILED)" in text
+
+
+class TestAPath:
+    def test_of_a_record_shows_what_the_index_says_of_it(self) -> None:
+        files = make_tree(RECORD, OTHER) | {
+            path_of(RECORD): dumps(RECORD | {"reward": 1.0, "reward_label": "excellent"})
+        }
+        for path in (path_of(RECORD), f"{ROOT}/banking"):
+            report = judge_tree(files, NOW, paths=[path])
+            place = f"/records/{RECORD['id']}/reward"
+            assert found(report) == [("KA304", INDEX, place)]
+            assert not report.ok
+        assert judge_tree(files, NOW, paths=[path_of(OTHER)]).ok
+
+    def test_of_a_folder_shows_which_of_its_records_are_gone(self) -> None:
+        files = make_tree(RECORD, OTHER)
+        del files[path_of(OTHER)]
+        report = judge_tree(files, NOW, paths=[f"{ROOT}/retail"])
+        assert found(report) == []  # nothing is there to be meant
+        report = judge_tree(files, NOW, paths=[f"{ROOT}/retail", path_of(RECORD)])
+        assert found(report) == [("KA303", INDEX, f"/records/{OTHER['id']}")]
 
 
 class TestPathsThatAreNotFollowed:
@@ -115,6 +142,26 @@ class TestPathsThatAreNotFollowed:
             ("KA201", path_of(odd), ""),
             ("KA308", INDEX, f"/records/{RECORD['id']}/file"),
         ]
+
+
+@pytest.mark.parametrize("folder", ["_patterns", "_stats"])
+def test_other_json_beside_the_named_files_is_strict_too(folder: str) -> None:
+    path = f"{ROOT}/{folder}/other.json"
+    assert found(judge_tree({**make_tree(RECORD), path: b"[1,"}, NOW)) == [
+        ("KA001", path, ""),
+        ("KA212", path, ""),
+    ]
+    assert found(judge_tree({**make_tree(RECORD), path: b"[1]"}, NOW)) == [("KA212", path, "")]
+
+
+def test_every_wrong_entry_of_an_index_is_listed() -> None:
+    index = make_index([RECORD])
+    entry = index["records"][RECORD["id"]]
+    index["records"] |= {f"phantom_{number}": entry for number in range(1500)}
+    report = judge_tree(make_tree(RECORD, index=index), NOW)
+    assert [code for code, _, _ in found(report)] == ["KA303"] * 1500
+    text = text_report.render(report, colour=False, detail=Detail.NORMAL)
+    assert "    and 1497 more KA303 like it: -v lists them\n" in text
 
 
 class TestTheTextReport:
