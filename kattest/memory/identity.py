@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from kattest.memory.layout import Place, file_of, id_at, place_of, stamp_of
+from kattest.memory.layout import Place, id_at, place_of, record_file, record_id, stamp_of
 from kattest.memory.model import AnyRecord, IndexEntry
 
 _LONGEST_COMPOSED = 1000  # characters: composing takes time with the square of their number
@@ -31,8 +31,12 @@ def id_of_place(file: str) -> str:
 
 def is_consistent(record: AnyRecord) -> bool:
     """Whether id, path, slug, phase and time of ``record`` all agree."""
-    place = own_place(record)
-    return place is not None and record.id == id_at(place) and record.file == file_of(place)
+    slug, phase = record.slug, record.phase
+    stamp = stamp_of(record.timestamp) if record.timestamp else None
+    if slug is None or phase is None or stamp is None or record.id != record_id(slug, phase, stamp):
+        return False
+    folder = record.file.partition("/")[0]
+    return record.file == record_file(folder, slug, phase, stamp, record.is_archived)
 
 
 def normal(name: str) -> str:

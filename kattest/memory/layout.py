@@ -136,13 +136,23 @@ def place_of(file: str) -> Place | None:
 
 def file_of(place: Place) -> str:
     """The path, below its root, of the record at ``place``."""
-    folder = f"{place.domain}/{ARCHIVE}" if place.is_archived else place.domain
-    return f"{folder}/{place.slug}/{place.phase}_{place.stamp}.json"
+    return record_file(*place)
 
 
 def id_at(place: Place) -> str:
     """The id of the record at ``place``."""
-    return f"{place.slug}_{place.phase}_{place.stamp}"
+    return record_id(place.slug, place.phase, place.stamp)
+
+
+def record_file(domain: str, slug: str, phase: str, stamp: str, is_archived: bool) -> str:  # noqa: FBT001 - the fields of a Place, in their order
+    """The path, below its root, of a record in the folder ``domain``."""
+    folder = f"{domain}/{ARCHIVE}" if is_archived else domain
+    return f"{folder}/{slug}/{phase}_{stamp}.json"
+
+
+def record_id(slug: str, phase: str, stamp: str) -> str:
+    """The id of a record (design, section 3.6)."""
+    return f"{slug}_{phase}_{stamp}"
 
 
 def stamp_of(timestamp: Timestamp) -> str | None:
