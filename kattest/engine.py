@@ -8,8 +8,8 @@ from kattest.attestation_part import JudgedAttestations, judge_attestations
 from kattest.config import Config
 from kattest.errors import ConfigError
 from kattest.instant import Instant
-from kattest.memory_part import JudgedMemory, judge_memory
-from kattest.result import Counts, Part, Report, SourceInfo, SourceKind
+from kattest.memory.layout import has_memory
+from kattest.result import Counts, JudgedMemory, Part, Report, SourceInfo, SourceKind
 from kattest.rules import RULES
 from kattest.tree import History, MemoryHistory, Tree
 
@@ -46,7 +46,10 @@ def check(  # noqa: PLR0913 - each argument is one thing from the outside, and m
     attestations, memory = JudgedAttestations(), JudgedMemory()
     if Part.ATTESTATIONS in parts:
         attestations = judge_attestations(tree, base, config, history or MemoryHistory(), paths)
-    if Part.MEMORY in parts:
+    if Part.MEMORY in parts and has_memory(tree.paths()):
+        # Start-up: most repositories have no memory, and need none of what reads one.
+        from kattest.memory_part import judge_memory  # noqa: PLC0415
+
         memory = judge_memory(tree, config, as_of, paths, progress)
     disabled = tuple(RULES[code] for code, level in sorted(config.severity.items()) if not level)
     findings = sorted((*attestations.findings, *memory.findings), key=lambda f: f.sort_key)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from kattest.config import Config
 from kattest.documents import read_documents
@@ -16,24 +15,12 @@ from kattest.memory.layout import CONFIG, ROOT, Layout, find_roots, lay_out
 from kattest.memory.lifecycle import tier_of
 from kattest.memory.model import MemoryConfig
 from kattest.memory_roots import load_root
-from kattest.result import Lifecycle, RootReport, Status
+from kattest.result import JudgedMemory, Lifecycle, RootReport, Status
 from kattest.rules import DOCUMENT_CHECKS, MEMORY_CHECKS
 from kattest.rules.subjects import DocumentSubject, MemorySubject
 from kattest.tree import Kind, Tree, is_below
 
 _PERIOD = 200  # records between two words on progress
-
-
-class JudgedMemory(NamedTuple):
-    """What judging the memory of a tree gave.
-
-    ``records`` were judged; ``excluded`` counts the documents that the configuration leaves out.
-    """
-
-    roots: tuple[RootReport, ...] = ()
-    records: int = 0
-    excluded: int = 0
-    findings: tuple[Finding, ...] = ()
 
 
 def judge_memory(

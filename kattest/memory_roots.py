@@ -12,7 +12,7 @@ from kattest.jsondoc import Document, JsonValue
 from kattest.locate import Located, run
 from kattest.memory.configuration import UNREADABLE, config_of, default_config
 from kattest.memory.identity import id_of_place, namesakes, paired
-from kattest.memory.index import by_id, totals_of
+from kattest.memory.index import by_id, differing, totals_of
 from kattest.memory.layout import CONFIG, INDEX, SIDE_FILES, SIDE_FOLDERS, Layout
 from kattest.memory.lifecycle import overdue
 from kattest.memory.model import (
@@ -68,6 +68,7 @@ def load_root(
     everything: tuple[AnyRecord, ...] = (*records, *archived)
     listed, shared = by_id(everything), namesakes(everything)
     counted = _counted(listed, reader, committed)
+    pairs = paired((committed and committed.records) or {}, listed, shared)
     subject = MemorySubject(
         layout=layout,
         config_file=config_file,
@@ -78,7 +79,7 @@ def load_root(
         totals=totals_of(counted),
         by_id=listed,
         namesakes=shared,
-        pairs=paired((committed and committed.records) or {}, listed, shared),
+        differing=differing(pairs, in_force),
         unread=frozenset(reader.unread),
         uncounted=len(listed) + len(reader.unread) - len(counted),
         overdue=tuple(

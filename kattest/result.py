@@ -93,6 +93,18 @@ class RootReport(NamedTuple):
     overdue_since: Instant | None = None
 
 
+class JudgedMemory(NamedTuple):
+    """What judging the memory of a tree gave.
+
+    ``records`` were judged; ``excluded`` counts the documents that the configuration leaves out.
+    """
+
+    roots: tuple[RootReport, ...] = ()
+    records: int = 0
+    excluded: int = 0
+    findings: tuple[Finding, ...] = ()
+
+
 class Counts(NamedTuple):
     """What was looked at, and how much of it.
 

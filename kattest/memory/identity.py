@@ -50,24 +50,24 @@ def paired(
     entries: Mapping[str, IndexEntry],
     records: Mapping[str, AnyRecord],
     shared: Mapping[str, tuple[AnyRecord, ...]],
-) -> list[tuple[str, IndexEntry, AnyRecord]]:
+) -> Iterable[tuple[str, IndexEntry, AnyRecord]]:
     """The entries that have a record, with their id and that record.
 
     ``records`` are by id, ``shared`` as ``namesakes`` gives them. Of records that share an id, an
     entry has the one that it names.
     """
-    pairs = [
+    pairs = (
         (key, entry, record)
         for key, entry in entries.items()
         if (record := records.get(key)) is not None
-    ]
+    )
     if not shared:
         return pairs
     by_place = {(key, record.file): record for key, alike in shared.items() for record in alike}
-    return [
+    return (
         (key, entry, by_place.get((normal(key), entry.file or ""), record))
         for key, entry, record in pairs
-    ]
+    )
 
 
 def namesakes(records: Iterable[AnyRecord]) -> dict[str, tuple[AnyRecord, ...]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kattest.instant import Instant, Timestamp
 from kattest.jsondoc import Number
-from kattest.memory.lifecycle import expiry_date, tier_of
+from kattest.memory.lifecycle import expiry_date, may_expire, tier_of
 from kattest.memory.model import (
     Aggregate,
     AnyRecord,
@@ -74,6 +74,42 @@ def entry_of(record: AnyRecord, config: MemoryConfig, as_of: Instant) -> IndexEn
         expires_at=expires_at,
         tier=tier,
     )
+
+
+def differing(
+    pairs: Iterable[tuple[str, IndexEntry, AnyRecord]], config: MemoryConfig
+) -> list[tuple[str, IndexEntry, AnyRecord]]:
+    """Those of ``pairs`` whose entry does not say just what its record says: none, most often.
+
+    A tier of `hot` is what an active record had when it was stored.
+    """
+    return [
+        pair
+        for pair in pairs
+        if not (
+            (entry := pair[1]).file == (record := pair[2]).file
+            and entry.reward == record.reward
+            and entry.skill == record.skill
+            and entry.slug == record.slug
+            and entry.phase == record.phase
+            and entry.domain == record.domain
+            and entry.tier == (Tier.COLD if record.is_archived else Tier.HOT)
+            and has_its_expiry(entry, record, config)
+        )
+    ]
+
+
+def has_its_expiry(entry: IndexEntry, record: AnyRecord, config: MemoryConfig) -> bool:
+    """Whether an entry expires when its record does; True where one of the two is not known."""
+    given = entry.expires_at.instant if entry.expires_at else None
+    if isinstance(record, ColdRecord):
+        return given is None or config.lifecycle is None or may_expire(record, config, given)
+    if entry.expires_at == record.expires_at or config.lifecycle is None:
+        return True
+    date = record.expires_at.instant if record.expires_at else None
+    # Where there should be a date and is none, rule KA003 says so.
+    is_missing = (given is None or date is None) and not config.lasting_versions
+    return given == date or is_missing
 
 
 def totals_of(records: Collection[AnyRecord | IndexEntry]) -> Totals:

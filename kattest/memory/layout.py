@@ -70,6 +70,11 @@ class Layout(NamedTuple):
         return f"{self.root}/{file}"
 
 
+def has_memory(paths: Iterable[str]) -> bool:
+    """Whether anything among ``paths`` can belong to a memory."""
+    return any(_HOME in path for path in paths)
+
+
 def find_roots(paths: Iterable[str]) -> tuple[dict[str, list[str]], list[str]]:
     """The memory roots among ``paths``, each with its files, and what blocks the way to one.
 

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 from kattest.instant import Timestamp
 from kattest.jsondoc import Number
 
+TIER_FIELDS = ("tier_hot_days", "tier_warm_days", "tier_cold_days")
 VERSIONS = ("1.0", "1.1")  # of the protocol, as records, configurations and indexes name it
 
 

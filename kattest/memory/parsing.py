@@ -23,6 +23,7 @@ from kattest.fields import (
 from kattest.instant import Timestamp, parse_timestamp
 from kattest.jsondoc import JsonValue, Number, pointer_to
 from kattest.memory.model import (
+    TIER_FIELDS,
     VERSIONS,
     Aggregate,
     ColdRecord,
@@ -36,8 +37,6 @@ from kattest.text import quote
 Model = TypeVar("Model")
 
 _ONLY_TEXT = {str}
-
-TIER_FIELDS = ("tier_hot_days", "tier_warm_days", "tier_cold_days")
 
 RECORD_TYPES = {
     "id": TEXT,

@@ -9,15 +9,13 @@ from kattest.finding import Severity
 from kattest.instant import Instant, Timestamp
 from kattest.jsondoc import pointer_to
 from kattest.memory.identity import id_of_place
-from kattest.memory.index import AVERAGE_TOLERANCE, entry_of
+from kattest.memory.index import AVERAGE_TOLERANCE, entry_of, has_its_expiry
 from kattest.memory.layout import INDEX, place_of
-from kattest.memory.lifecycle import may_expire, tier_of
+from kattest.memory.lifecycle import tier_of
 from kattest.memory.model import (
     Aggregate,
     AnyRecord,
-    ColdRecord,
     IndexEntry,
-    MemoryConfig,
     Tier,
 )
 from kattest.paths import path_refusal
@@ -75,12 +73,9 @@ def record_not_indexed(subject: MemorySubject) -> Iterator[Fault]:
     "the path of the entry). Else " + _REBUILD,
 )
 def entry_dangling(subject: MemorySubject) -> Iterator[Fault]:
-    entries = subject.entries or {}
-    if entries.keys() <= subject.by_id.keys():
-        return
-    for record_id, entry in entries.items():
+    for record_id, entry in _without_record(subject):
         is_unread = entry.file in subject.unread and record_id == id_of_place(entry.file or "")
-        if record_id not in subject.by_id and not is_unread:
+        if not is_unread:
             named = entry.file is not None and not _path_fault(entry.file)
             yield Fault(
                 f"there is no record {quote(record_id, _ID_SHOWN)}",
@@ -100,12 +95,7 @@ def entry_dangling(subject: MemorySubject) -> Iterator[Fault]:
     "stored, " + _REBUILD,
 )
 def entry_differs(subject: MemorySubject) -> Iterator[Fault]:
-    config, must_expire = subject.config, not subject.config.lasting_versions
-    for record_id, entry, record in subject.pairs:
-        if _is_copy(entry, record) and _has_its_expiry(
-            entry, record, config, must_expire=must_expire
-        ):
-            continue
+    for record_id, entry, record in subject.differing:
         for field, message in _differences(subject, entry, record):
             yield Fault(
                 f"the entry of {quote(record_id, _ID_SHOWN)} {message}",
@@ -166,7 +156,7 @@ def aggregate(subject: MemorySubject) -> Iterator[Fault]:
     fix="See that the record lies where its age wants it (rules KA401 to KA404). Then " + _REBUILD,
 )
 def tier_location(subject: MemorySubject) -> Iterator[Fault]:
-    for record_id, entry, record in subject.pairs:
+    for record_id, entry, record in subject.differing:
         if entry.tier is None or entry.tier == (Tier.COLD if record.is_archived else Tier.HOT):
             continue
         allowed = _tiers_allowed(subject, record)
@@ -189,12 +179,9 @@ def tier_location(subject: MemorySubject) -> Iterator[Fault]:
     fix="Find out who wrote the path. Then " + _REBUILD,
 )
 def index_path(subject: MemorySubject) -> Iterator[Fault]:
-    known = {record.file for record in subject.all_records}
-    for record_id, entry in (subject.entries or {}).items():
-        if entry.file is None or entry.file in known:
-            continue
-        reason = _path_fault(entry.file)
-        if reason:
+    for record_id, entry in _doubtful(subject):
+        reason = _path_fault(entry.file) if entry.file is not None else None
+        if reason and entry.file is not None:
             yield Fault(
                 f"the path {quote(entry.file)} of {quote(record_id, _ID_SHOWN)} is not followed: "
                 f"{reason}",
@@ -231,6 +218,19 @@ def index_outdated(subject: MemorySubject) -> Iterator[Fault]:
         )
 
 
+def _without_record(subject: MemorySubject) -> Iterator[tuple[str, IndexEntry]]:
+    """The entries, with their ids, that have no record which can be read."""
+    entries = subject.entries or {}
+    if not entries.keys() <= subject.by_id.keys():
+        yield from (pair for pair in entries.items() if pair[0] not in subject.by_id)
+
+
+def _doubtful(subject: MemorySubject) -> Iterator[tuple[str, IndexEntry]]:
+    """The entries, with their ids, that are not just what their record says."""
+    yield from ((record_id, entry) for record_id, entry, _ in subject.differing)
+    yield from _without_record(subject)
+
+
 def _in_entry(subject: MemorySubject, record_id: str, field: str) -> Spot:
     """The place of a field of an entry."""
     return subject.spot(INDEX, pointer_to(pointer_to("/records", record_id), field))
@@ -243,18 +243,6 @@ def _field_of(record: AnyRecord, field: str) -> str:
     if field == "expires_at" and record.is_archived:
         return "/original_timestamp"
     return {"skill": "/skill_used", "file": ""}.get(field, f"/{field}")
-
-
-def _is_copy(entry: IndexEntry, record: AnyRecord) -> bool:
-    """Whether an entry says just what its record says, tier and expiry aside."""
-    return (
-        entry.file == record.file
-        and entry.reward == record.reward
-        and entry.skill == record.skill
-        and entry.slug == record.slug
-        and entry.phase == record.phase
-        and entry.domain == record.domain
-    )
 
 
 def _differences(
@@ -278,28 +266,12 @@ def _differences(
             "reward",
             f"says the reward is {given_reward.lexeme}, and the record {reward.lexeme}",
         )
-    must_expire = not subject.config.lasting_versions
-    if not _has_its_expiry(entry, record, subject.config, must_expire=must_expire):
+    if not has_its_expiry(entry, record, subject.config):
         given_date = entry.expires_at.instant if entry.expires_at else None
         date = entry_of(record, subject.config, subject.as_of).expires_at
         says = given_date.isoformat() if given_date else "never"
         which = "an archived record of this time" if record.is_archived else "the record"
         yield "expires_at", f"expires {says}, and {which} {_shown(date)}"
-
-
-def _has_its_expiry(
-    entry: IndexEntry, record: AnyRecord, config: MemoryConfig, *, must_expire: bool
-) -> bool:
-    """Whether an entry expires when its record does; True where one of the two is not known."""
-    if not isinstance(record, ColdRecord) and entry.expires_at == record.expires_at:
-        return True
-    given = entry.expires_at.instant if entry.expires_at else None
-    if config.lifecycle is None or (given is None and must_expire):
-        return True  # where there should be a date and is none, rule KA003 says so
-    if isinstance(record, ColdRecord):
-        return may_expire(record, config, given) if given else not must_expire
-    date = record.expires_at.instant if record.expires_at else None
-    return given == date or (date is None and must_expire)
 
 
 def _shown(date: Timestamp | None) -> str:

@@ -9,8 +9,7 @@ from kattest.finding import Severity
 from kattest.jsondoc import pointer_to
 from kattest.memory.configuration import LONGEST_DAYS, tiers_of
 from kattest.memory.layout import CONFIG, can_be_domain
-from kattest.memory.model import ConfigFile
-from kattest.memory.parsing import TIER_FIELDS
+from kattest.memory.model import TIER_FIELDS, ConfigFile
 from kattest.rules.base import Fault, check
 from kattest.rules.subjects import MemorySubject
 from kattest.text import quote

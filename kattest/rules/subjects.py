@@ -121,9 +121,9 @@ class MemorySubject(NamedTuple):
     of which ``uncounted`` have no entry in the index either.
     ``committed`` is the index in the tree, None where there is none that can be read, and
     ``totals`` what the records come to. ``by_id`` has one record for each id,
-    ``namesakes`` those that share one; ``pairs`` are the entries of the index that have a record,
-    with their id and that record. ``overdue`` are the records that should not be where they
-    are any more.
+    ``namesakes`` those that share one; ``differing`` are the entries of the index, with their id
+    and their record, that are not just what that record says. ``overdue`` are the records that
+    should not be where they are any more.
     """
 
     layout: Layout
@@ -135,7 +135,7 @@ class MemorySubject(NamedTuple):
     totals: Totals
     by_id: Mapping[str, AnyRecord]
     namesakes: Mapping[str, tuple[AnyRecord, ...]]
-    pairs: Sequence[tuple[str, IndexEntry, AnyRecord]]
+    differing: Sequence[tuple[str, IndexEntry, AnyRecord]]
     unread: frozenset[str]
     uncounted: int
     overdue: tuple[tuple[AnyRecord, Overdue], ...]
