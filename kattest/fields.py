@@ -50,9 +50,6 @@ class FieldFaults:
     def __init__(self) -> None:
         self._by_kind: dict[FaultKind, list[FieldFault]] = {}
 
-    def __len__(self) -> int:
-        return sum(map(len, self._by_kind.values()))
-
     def note(self, fault: FieldFault) -> None:
         """Keep ``fault``, unless there are enough of its kind."""
         kept = self._by_kind.setdefault(fault.kind, [])

@@ -18,7 +18,7 @@ _HOUR = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3])")
 _REST = re.compile(r":([0-5][0-9]):([0-5][0-9])Z")
 _PLAIN_LENGTH = len("2026-03-01T12:30:00Z")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_LAST_SECOND = 253402300799  # of the year 9999
+LAST_SECOND = 253402300799  # of the year 9999
 
 
 class Instant(NamedTuple):
@@ -33,7 +33,7 @@ class Instant(NamedTuple):
 
     def isoformat(self) -> str:
         """RFC 3339 in UTC, to the second: what reports print."""
-        if self.seconds > _LAST_SECOND:
+        if self.seconds > LAST_SECOND:
             return "a time after the year 9999"
         moment = _EPOCH + timedelta(seconds=self.seconds)
         return moment.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")

@@ -141,7 +141,7 @@ def parse_record(value: JsonValue, file: str, lasting: Collection[str]) -> Parse
     """Read an active record. In ``lasting`` versions ``expires_at`` may be null or missing."""
     faults = FieldFaults()
     is_lasting = isinstance(value, dict) and value.get("version") in lasting
-    values = _top(_LASTING_RECORD if is_lasting else _RECORD, value, "a record", faults)
+    values = _read(_LASTING_RECORD if is_lasting else _RECORD, value, "a record", faults)
     record_id, version, timestamp, slug, domain, phase, _, skill = values[:8]
     reward, label, reason, context, outcome, promise_tag, expires_at = values[8:]
     response, promise = _response_and_promise(context, outcome, faults)
@@ -170,7 +170,7 @@ def parse_record(value: JsonValue, file: str, lasting: Collection[str]) -> Parse
 def parse_cold_record(value: JsonValue, file: str) -> Parsed[ColdRecord]:
     """Read an archived record. Unknown fields are no faults: rule KA210 reads them off it."""
     faults = FieldFaults()
-    values = _top(_COLD_RECORD, value, "an archived record", faults)
+    values = _read(_COLD_RECORD, value, "an archived record", faults)
     record_id, phase, domain, slug, reward, label = values[:6]
     skill, promise_tag, summary, archived_at, timestamp = values[6:]
     record = ColdRecord(
@@ -195,7 +195,7 @@ def parse_cold_record(value: JsonValue, file: str) -> Parsed[ColdRecord]:
 def parse_config(value: JsonValue) -> Parsed[ConfigFile]:
     """Read ``config.json``."""
     faults = FieldFaults()
-    values = _top(_CONFIG, value, "the configuration", faults)
+    values = _read(_CONFIG, value, "the configuration", faults)
     version, retention_days, max_results, enabled, known_domains, reward_levels, *tiers = values
     _check_version(version, faults)
     present = value if isinstance(value, dict) else {}
@@ -218,7 +218,7 @@ def parse_config(value: JsonValue) -> Parsed[ConfigFile]:
 def parse_index(value: JsonValue, *, lasting: bool) -> Parsed[Index]:
     """Read ``index.json``. With ``lasting`` records ``expires_at`` may be null or missing."""
     faults = FieldFaults()
-    version, last_updated, record_count, by_domain, by_phase, by_skill, records = _top(
+    version, last_updated, record_count, by_domain, by_phase, by_skill, records = _read(
         _INDEX, value, "the index", faults
     )
     _check_version(version, faults)
@@ -233,12 +233,14 @@ def parse_index(value: JsonValue, *, lasting: bool) -> Parsed[Index]:
     return Parsed(index, faults.all())
 
 
-def _top(shape: Shape, value: JsonValue, what: str, faults: FieldFaults) -> tuple[Any, ...]:
-    """The values of a whole document."""
+def _read(
+    shape: Shape, value: JsonValue, what: str, faults: FieldFaults, pointer: str = ""
+) -> tuple[Any, ...]:
+    """The values of the object at ``pointer``; by default of a whole document."""
     if isinstance(value, dict):
-        return shape.read(value, "", faults)
+        return shape.read(value, pointer, faults)
     # What is no object at all has one fault, not that of each member too.
-    return shape.read(object_at(value, "", what, faults), "", FieldFaults())
+    return shape.read(object_at(value, pointer, what, faults), pointer, FieldFaults())
 
 
 def _response_and_promise(
@@ -264,10 +266,7 @@ def _entries(
     for record_id, value in members.items():
         values = shape.sound(value) if isinstance(value, dict) else None
         if values is None:
-            pointer = pointer_to("/records", record_id)
-            inside = object_at(value, pointer, "an entry", faults)
-            noted = faults if isinstance(value, dict) else FieldFaults()
-            values = shape.read(inside, pointer, noted)
+            values = _read(shape, value, "an entry", faults, pointer_to("/records", record_id))
         domain, phase, slug, reward, skill, tier, file, expires_at = values
         expiry = None if expires_at is None else parse_timestamp(expires_at)
         if expiry and expiry.instant is None:
@@ -289,9 +288,7 @@ def _aggregates(
     aggregates = {}
     for key, value in members.items():
         pointer = pointer_to(table, key)
-        inside = object_at(value, pointer, "an aggregate", faults)
-        noted = faults if isinstance(value, dict) else FieldFaults()
-        size, average, *slugs = shape.read(inside, pointer, noted)
+        size, average, *slugs = _read(shape, value, "an aggregate", faults, pointer)
         aggregates[key] = Aggregate(
             size=_integer(size),
             avg_reward=None if average is None else average.value,

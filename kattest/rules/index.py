@@ -180,8 +180,10 @@ def tier_location(subject: MemorySubject) -> Iterator[Fault]:
 )
 def index_path(subject: MemorySubject) -> Iterator[Fault]:
     for record_id, entry in _doubtful(subject):
-        reason = _path_fault(entry.file) if entry.file is not None else None
-        if reason and entry.file is not None:
+        if entry.file is None:
+            continue
+        reason = _path_fault(entry.file)
+        if reason:
             yield Fault(
                 f"the path {quote(entry.file)} of {quote(record_id, _ID_SHOWN)} is not followed: "
                 f"{reason}",

@@ -11,10 +11,8 @@ import pygit2
 from pygit2.enums import RepositoryOpenFlag
 
 from kattest.errors import SourceError
-from kattest.instant import Instant
+from kattest.instant import LAST_SECOND, Instant
 from kattest.text import quote
-
-_LATEST = 253402300799  # the last second of the year 9999
 
 
 class Repository(NamedTuple):
@@ -77,7 +75,7 @@ def is_repository(folder: Path) -> bool:
 
 def commit_instant(commit: pygit2.Commit) -> Instant:
     """The commit's committer date. Raises SourceError where no calendar has it."""
-    if not 0 <= commit.commit_time <= _LATEST:
+    if not 0 <= commit.commit_time <= LAST_SECOND:
         raise SourceError(
             f"commit {commit.id} claims a date that no calendar has", "name one with --as-of"
         )
