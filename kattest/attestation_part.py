@@ -18,10 +18,12 @@ from kattest.documents import LoadedFile, attestation_files, attestation_paths, 
 from kattest.finding import Finding
 from kattest.jsondoc import Document
 from kattest.locate import Located, located, run
+from kattest.look_alikes import like_attestations
 from kattest.result import RoundReport
 from kattest.rules import DOCUMENT_CHECKS, FILE_CHECKS, ROUND_CHECKS
-from kattest.rules.subjects import FileSubject, RoundSubject, round_subject
-from kattest.tree import History, Tree, is_below
+from kattest.rules.documents import not_a_file
+from kattest.rules.subjects import DocumentSubject, FileSubject, RoundSubject, round_subject
+from kattest.tree import History, Kind, Tree, is_below
 from kattest.verdicts import round_reports
 
 
@@ -38,23 +40,31 @@ class JudgedAttestations(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-def judge_attestations(
-    tree: Tree, base: Tree | None, config: Config, history: History, paths: Sequence[str]
+def judge_attestations(  # noqa: PLR0913, PLR0917 - as of ``engine.check``
+    tree: Tree,
+    published: Sequence[Tree],
+    config: Config,
+    history: History,
+    paths: Sequence[str],
+    lost: Iterable[Located],
 ) -> JudgedAttestations:
     """Judge every attestation file of ``tree``, or those that ``paths`` mean.
+
+    Rounds of ``published`` trees are not searched for in ``history``. ``lost`` are the faults that
+    a comparison with the published state found.
 
     Raises SourceError where bytes cannot be read, ShallowHistoryError where the history ends too
     early to decide.
     """
     # 1. Load the attestation files: all of them, for what one says can depend on another.
-    found = attestation_paths(tree)
+    found = attestation_paths(tree.paths())
     included = config.included(found)
     documents = {path: load(tree, path, config.document_bytes) for path in included}
     files = [document.file for document in documents.values() if document.file]
     judged = [path for path in included if _is_meant(path, documents[path].file, paths)]
     is_judged = frozenset(judged)
     # 2. For each round: learn what the tree and its history say of it, then ask every rule.
-    artifacts = artifact_states(files, tree, history, _search_filter(base, config, is_judged))
+    artifacts = artifact_states(files, tree, history, _search_filter(published, config, is_judged))
     subjects = {
         (file.path, round_.pointer): round_subject(
             round_, config, artifacts.get((file.path, round_.pointer))
@@ -64,7 +74,11 @@ def judge_attestations(
         for round_ in file.rounds
     }
     ids = _evaluation_ids(files)
-    faults = (fault for path in judged for fault in _faults(documents[path], ids, subjects))
+    own = (fault for path in judged for fault in _faults(documents[path], ids, subjects))
+    alike = like_attestations(tree.paths())
+    mistaken = (fault for path in config.included(alike) for fault in _mistaken(path, alike[path]))
+    around = (one for one in chain(lost, mistaken) if _concerns(one, judged, paths))
+    faults = chain(own, around)
 
     def texts(paths: Sequence[str]) -> Iterator[tuple[str, Document]]:
         for path in paths:
@@ -90,12 +104,25 @@ def _is_meant(path: str, file: AttestationFile | None, paths: Sequence[str]) -> 
     return any(place in paths for round_ in rounds for place in artifact_paths(path, round_))
 
 
+def _mistaken(path: str, like: str) -> Iterator[Located]:
+    """The fault of a path that some systems take for that of an attestation file."""
+    subject = DocumentSubject(path, Kind.FILE, 0, 0, like=like)
+    return ((path, rule, fault) for rule, fault in run((not_a_file,), subject))
+
+
+def _concerns(one: Located, judged: Sequence[str], paths: Sequence[str]) -> bool:
+    """Whether a fault is in a file that is judged, or is or was below ``paths``."""
+    path, _, fault = one
+    ends = (path, *(spot.path for spot, _ in fault.related if spot.path))
+    return path in judged or any(is_below(end, paths) for end in ends)
+
+
 def _number_below(found: Iterable[str], paths: Sequence[str], included: set[str]) -> int:
     return sum(path not in included and is_below(path, paths) for path in found)
 
 
 def _search_filter(
-    base: Tree | None, config: Config, judged: frozenset[str]
+    trees: Sequence[Tree], config: Config, judged: frozenset[str]
 ) -> Callable[[RoundKey, Round], bool]:
     """Which rounds the history is searched for: those that are judged and not published yet."""
     published: set[tuple[str | None, str | None, str | None]] | None = None
@@ -104,12 +131,12 @@ def _search_filter(
         nonlocal published
         if key[0] not in judged:
             return False
-        if published is None:  # the base is read only where some round does not match the tree
+        if published is None:  # the bases are read only where some round does not match the tree
             published = set()
-            if base:
-                paths = config.included(attestation_paths(base))
-                files = attestation_files(base, paths, config.document_bytes)
-                published = {_identity(round_) for file in files for round_ in file.rounds}
+            for tree in trees:
+                paths = config.included(attestation_paths(tree.paths()))
+                files = attestation_files(tree, paths, config.document_bytes)
+                published |= {_identity(round_) for file in files for round_ in file.rounds}
         return _identity(round_) not in published
 
     return is_searched

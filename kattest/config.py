@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -15,6 +17,13 @@ DOCUMENT_BYTES = 8 * 1024 * 1024
 INDEX_BYTES = 256 * 1024 * 1024  # of an index, which grows with its records
 
 
+class HistoryBase(StrEnum):
+    """What local work is compared with: what is published, or the last commit."""
+
+    UPSTREAM = "upstream"
+    HEAD = "head"
+
+
 class Config(NamedTuple):
     """A repository's decisions, or the defaults.
 
@@ -22,6 +31,8 @@ class Config(NamedTuple):
     rosters and then the repository's own. ``exclude`` holds patterns in gitignore's syntax of
     documents that are not judged. ``document_bytes`` bounds the size of one document.
     ``grace_days`` is how long a record may be overdue for archiving or deletion.
+    ``history_base`` is what the working tree and the index are compared with. ``protected`` holds
+    patterns of references that a push may not delete.
     """
 
     severity: Mapping[str, Severity | None] = MappingProxyType({})
@@ -29,6 +40,12 @@ class Config(NamedTuple):
     exclude: tuple[str, ...] = ()
     document_bytes: int = DOCUMENT_BYTES
     grace_days: int = 0
+    history_base: HistoryBase = HistoryBase.UPSTREAM
+    protected: tuple[str, ...] = ()
+
+    def protects(self, ref: str) -> bool:
+        """Whether a push may not delete the reference ``ref``."""
+        return any(fnmatchcase(ref, pattern) for pattern in self.protected)
 
     def included(self, paths: Iterable[str]) -> list[str]:
         """``paths`` without those that ``exclude`` names, in their order."""

@@ -15,7 +15,7 @@ from typing import NoReturn
 import yaml
 from yaml.constructor import ConstructorError, SafeConstructor
 
-from kattest.config import DOCUMENT_BYTES, INDEX_BYTES, Config
+from kattest.config import DOCUMENT_BYTES, INDEX_BYTES, Config, HistoryBase
 from kattest.errors import ConfigError
 from kattest.finding import Severity
 from kattest.roster import META_JUDGE, PROTOCOL_PANELS, WEIGHT_TOLERANCE, Panel, Seat
@@ -23,7 +23,8 @@ from kattest.text import quote
 
 LONGEST_GRACE_DAYS = 3650
 
-_KEYS = ("severity", "panels", "lifecycle", "exclude", "limits")
+_KEYS = ("severity", "panels", "lifecycle", "history", "exclude", "limits")
+_HISTORY: tuple[HistoryBase, tuple[str, ...]] = (HistoryBase.UPSTREAM, ())
 _JUDGE_ID = re.compile(r"[a-z0-9-]{1,64}")
 _STRING = "tag:yaml.org,2002:str"
 _LONGEST_SCALAR = 40  # characters of a number, date or the like
@@ -52,12 +53,15 @@ class _Reader:
         keys = self._members(root, "the configuration", _KEYS)
         lifecycle = keys.get("lifecycle")
         limits = keys.get("limits")
+        base, protected = self._history(keys["history"]) if "history" in keys else _HISTORY
         return Config(
             severity=self._severity(keys["severity"]) if "severity" in keys else {},
             panels=PROTOCOL_PANELS + (self._panels(keys["panels"]) if "panels" in keys else ()),
             exclude=self._exclude(keys["exclude"]) if "exclude" in keys else (),
             document_bytes=DOCUMENT_BYTES if limits is None else self._limits(limits),
             grace_days=0 if lifecycle is None else self._lifecycle(lifecycle),
+            history_base=base,
+            protected=protected,
         )
 
     def _root(self, data: bytes) -> yaml.Node | None:
@@ -162,6 +166,23 @@ class _Reader:
         return self._whole(
             keys["grace_days"], "lifecycle: grace_days", range(LONGEST_GRACE_DAYS + 1)
         )
+
+    def _history(self, node: yaml.Node) -> tuple[HistoryBase, tuple[str, ...]]:
+        keys = self._members(node, "history", ("base", "protect"))
+        base, protected = _HISTORY
+        if "base" in keys:
+            value = self._scalar(keys["base"])
+            if value not in [*HistoryBase]:
+                remedy = f"write {' or '.join(HistoryBase)}"
+                self._fail(keys["base"], f"history: base cannot be {value!r}", remedy)
+            base = HistoryBase(str(value))
+        if "protect" in keys:
+            protected = self._strings(keys["protect"], "history: protect")
+        for pattern in protected:
+            if not pattern.startswith("refs/"):
+                what = f"history: protect: {quote(pattern)} is no pattern of references"
+                self._fail(keys["protect"], what, "write whole names: refs/heads/main")
+        return base, protected
 
     def _whole(self, node: yaml.Node, what: str, allowed: range) -> int:
         value = self._scalar(node)

@@ -55,9 +55,15 @@ def sha256_hex(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def git_blob_hex(data: bytes) -> str:
-    """The id that git gives a blob with these bytes, in a repository with SHA-1."""
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+def git_hex(kind: str, data: bytes, hash_name: str) -> str:
+    """The id that git gives an object of this kind.
+
+    ``hash_name`` is what its repository makes ids with: sha1 or sha256.
+    """
+    digest = hashlib.new(hash_name, usedforsecurity=False)
+    digest.update(b"%s %d\0" % (kind.encode(), len(data)))
+    digest.update(data)
+    return digest.hexdigest()
 
 
 def joined_sha256_hex(pieces: Iterable[bytes]) -> str:

@@ -24,10 +24,10 @@ class LoadedFile(NamedTuple):
     file: AttestationFile | None = None
 
 
-def attestation_paths(tree: Tree) -> list[str]:
-    """Every path of the tree where an attestation file stands, or something in its place."""
+def attestation_paths(paths: Iterable[str]) -> list[str]:
+    """Where among ``paths`` an attestation file stands, or something in its place."""
     found: set[str] = set()
-    for path in tree.paths():
+    for path in paths:
         if FILE_NAME in path:
             parts = path.split("/")
             if FILE_NAME in parts:  # a folder of that name counts too: KA006

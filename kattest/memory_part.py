@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from kattest.config import Config
 from kattest.documents import read_documents
@@ -11,30 +12,33 @@ from kattest.finding import Finding, Severity
 from kattest.instant import Instant
 from kattest.jsondoc import Document
 from kattest.locate import Located, located, run
+from kattest.look_alikes import like_memory
 from kattest.memory.layout import CONFIG, ROOT, Layout, find_roots, lay_out
 from kattest.memory.lifecycle import tier_of
 from kattest.memory.model import MemoryConfig
 from kattest.memory_roots import load_root
 from kattest.result import JudgedMemory, Lifecycle, RootReport, Status
 from kattest.rules import DOCUMENT_CHECKS, MEMORY_CHECKS
+from kattest.rules.documents import not_a_file
 from kattest.rules.subjects import DocumentSubject, MemorySubject
 from kattest.tree import Kind, Tree, is_below
 
 _PERIOD = 200  # records between two words on progress
 
 
-def judge_memory(
+def judge_memory(  # noqa: PLR0913, PLR0917 - as of ``engine.check``
     tree: Tree,
     config: Config,
     as_of: Instant,
     paths: Sequence[str],
     progress: Callable[[int, int], None],
+    lost: Sequence[Located],
 ) -> JudgedMemory:
     """Judge every memory root of ``tree``, or what of it lies at or below ``paths``.
 
     A root is read whole, for its index speaks of all its records; a finding is reported where one
     of its ends is meant, and not excluded. ``progress`` is told how many records of how many have
-    been read.
+    been read. ``lost`` are the faults that a comparison with the published state found.
 
     Raises SourceError where bytes cannot be read.
     """
@@ -45,15 +49,23 @@ def judge_memory(
     for layout in scope.roots:
         subject, faults = load_root(tree, layout, config, as_of, count.add)
         always = _config_that_blocks(subject)
-        of_root = [*scope.located(_all_faults(subject, faults), always)]
+        inside = f"{layout.root}/"
+        here = [one for one in lost if one[0].startswith(inside)]
+        lost = [one for one in lost if not one[0].startswith(inside)]
+        of_root = [*scope.located(chain(_all_faults(subject, faults), here), always)]
         findings += of_root
         reports.append(_root_report(subject, of_root, scope))
+    findings += scope.located(lost)  # in roots that are gone
     for path in scope.blocked:
         kind = tree.kind(path) or Kind.FOLDER
         blocked = DocumentSubject(path, kind, 0, 0, expected=Kind.FOLDER)
         found = run(DOCUMENT_CHECKS, blocked)
         findings += scope.located((path, rule, fault) for rule, fault in found)
         reports.append(RootReport(path, Status.FAILED))
+    for path, like in like_memory(tree.paths()).items():
+        mistaken = DocumentSubject(path, Kind.FILE, 0, 0, like=like)
+        found = run((not_a_file,), mistaken)
+        findings += scope.located((path, rule, fault) for rule, fault in found)
     return JudgedMemory(
         roots=tuple(sorted(reports, key=lambda report: report.path)),
         records=sum(report.records for report in reports),

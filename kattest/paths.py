@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
+_LONGEST_COMPOSED = 1000  # characters: composing takes time with the square of their number
 LONGEST_PATH = 4096  # characters: no system opens a longer one
 
 # What most paths are made of, and none that is refused.
@@ -29,6 +31,16 @@ def path_refusal(path: str) -> str | None:
         (not plain_path(path), "it names no file"),
     )
     return next((reason for holds, reason in reasons if holds), None)
+
+
+def blind(path: str) -> str:
+    """``path`` as systems compare it that know neither letter case nor Unicode composition (NFC).
+
+    Two paths of which this is the same are one file there.
+    """
+    if path.isascii() or len(path) > _LONGEST_COMPOSED:
+        return path.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
 def plain_path(path: str) -> str:

@@ -15,6 +15,7 @@ from kattest.finding import Finding, Rule, Severity
 from kattest.instant import Instant
 from kattest.memory.model import Tier
 from kattest.rules import RULES
+from kattest.text import plural
 
 
 class Part(StrEnum):
@@ -125,19 +126,23 @@ class SourceKind(StrEnum):
     WORKTREE = "worktree"
     INDEX = "index"
     COMMIT = "commit"
+    RANGE = "range"
 
 
 class SourceInfo(NamedTuple):
     """What was judged.
 
-    ``rev`` and ``base`` are commit ids where there
-    are any. ``config_from`` says where the configuration came from, None for the defaults.
-    ``notes`` are things a reader should know of the source.
+    ``rev`` and ``base`` are commit ids where there are any; ``base_name`` is what the base is
+    called, empty for a commit's own parent. ``commits`` are in a range. ``config_from`` says where
+    the configuration came from, None for the defaults. ``notes`` are things a reader should know
+    of the source.
     """
 
     kind: SourceKind
     rev: str | None = None
     base: str | None = None
+    base_name: str = ""
+    commits: int = 0
     config_from: str | None = None
     notes: tuple[str, ...] = ()
 
@@ -146,6 +151,8 @@ class SourceInfo(NamedTuple):
         """What was judged, for a sentence."""
         if self.kind is SourceKind.COMMIT:
             return f"commit {(self.rev or '')[:12]}"
+        if self.kind is SourceKind.RANGE:
+            return f"{plural(self.commits, 'commit')} up to {(self.rev or '')[:12]}"
         return "what is staged" if self.kind is SourceKind.INDEX else "the working tree"
 
 

@@ -6,11 +6,11 @@ git and the disk; the in-memory ones below serve tests and callers that hold the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from kattest.digest import artifact_hexes
+from kattest.digest import artifact_hexes, git_hex
 
 
 class Kind(Enum):
@@ -73,6 +73,20 @@ class Tree(Protocol):
         """
         ...
 
+    def oid(self, path: str) -> str:
+        """The id that git gives, or would give, the bytes of what stands at ``path``.
+
+        Trees that are compared use one hash: what has one id is the same.
+        """
+        ...
+
+    def changed_since(self, base: Tree, concerns: Callable[[str], bool]) -> Sequence[str]:
+        """The paths at which this tree and ``base`` hold different things, sorted.
+
+        Only those that ``concerns`` says matter. Raises SourceError where a tree cannot be read.
+        """
+        ...
+
 
 class Wanted(NamedTuple):
     """A version that the history is searched for: these bytes, at one of these paths."""
@@ -98,6 +112,20 @@ def contents_one_by_one(tree: Tree, paths: Iterable[str], largest: int) -> Itera
     for path in paths:
         size = tree.size(path)
         yield Content(size, tree.read(path) if size <= largest else None)
+
+
+def changed_paths(base: Tree, head: Tree, concerns: Callable[[str], bool]) -> list[str]:
+    """What ``Tree.changed_since`` gives, for trees that have no faster way."""
+    paths = sorted({path for tree in (base, head) for path in tree.paths() if concerns(path)})
+    return [path for path in paths if not is_same_at(path, base, head)]
+
+
+def is_same_at(path: str, base: Tree, head: Tree) -> bool:
+    """Whether two trees hold the same bytes at ``path``, or the same else, or both nothing."""
+    kind = head.kind(path)
+    if kind is not base.kind(path):
+        return False
+    return kind is not Kind.FILE or base.oid(path) == head.oid(path)
 
 
 def is_below(path: str, folders: Sequence[str]) -> bool:
@@ -131,6 +159,19 @@ class MemoryTree:
 
     def hexes(self, path: str) -> frozenset[str]:
         return artifact_hexes(self._files[path])
+
+    def oid(self, path: str) -> str:
+        return git_hex("blob", self._files[path], "sha1")
+
+    def changed_since(self, base: Tree, concerns: Callable[[str], bool]) -> Sequence[str]:
+        return changed_paths(base, self, concerns)
+
+
+class Base(NamedTuple):
+    """A published state that a tree is compared with, and its commit's id where it has one."""
+
+    tree: Tree
+    commit: str | None = None
 
 
 class MemoryHistory:

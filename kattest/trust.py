@@ -27,17 +27,12 @@ def trusted_config(tree: Tree, base: Tree | None, base_name: str) -> TrustedConf
     own = _read(tree)
     if base is None:
         return _followed(own, FILE_NAME)
-    followed = _followed(own, FILE_NAME).config
+    _followed(own, FILE_NAME)
     try:
-        published = _read(base)
-        trusted = _followed(published, f"{base_name}:{FILE_NAME}")
+        return _followed(_read(base), f"{base_name}:{FILE_NAME}")
     except ConfigError as error:
         note = f"{error.message}: the defaults judge the change that mends it"
         return TrustedConfig(Config(), None, (note,))
-    if published == own or followed == trusted.config:
-        return trusted
-    note = f"{FILE_NAME} is changed here; the change is checked by the one of {base_name}"
-    return TrustedConfig(trusted.config, trusted.origin, (note,))
 
 
 def _read(tree: Tree) -> bytes | None:

@@ -14,7 +14,7 @@ from kattest.attestation.artifact import (
 from kattest.attestation.model import AttestationFile, Round
 from kattest.digest import line_end_hexes
 from kattest.instant import Instant
-from kattest.paths import path_refusal, plain_path
+from kattest.paths import blind, path_refusal, plain_path
 from kattest.text import quote
 from kattest.tree import History, Kind, Tree, Wanted
 
@@ -114,6 +114,7 @@ class _Contents:
         self._line_end_hexes: dict[str, frozenset[str]] = {}
         self._by_hex: dict[str, str] | None = None
         self._by_folder: dict[tuple[str, str], str] = {}
+        self._twins: dict[str, list[str]] | None = None
 
     def is_file(self, path: str) -> bool:
         """Whether a regular file is at ``path``."""
@@ -135,6 +136,8 @@ class _Contents:
     def refusal(self, case: _Case) -> str | None:
         """Why the round's path is not followed: a symlink or the like is where it first leads."""
         for path in case.paths:
+            if self.is_file(path) and (twin := self._twin(path)):
+                return f"systems that know no letter case take {quote(twin)} for the same file"
             for end in (*(match.start() for match in re.finditer("/", path)), len(path)):
                 kind = self._tree.kind(path[:end])
                 if kind is not None and kind is not Kind.FILE:
@@ -142,6 +145,14 @@ class _Contents:
             if self.is_file(path):
                 return None
         return None
+
+    def _twin(self, path: str) -> str | None:
+        """Another file that some systems take for the one at ``path``."""
+        if self._twins is None:
+            self._twins = {}
+            for one in self._tree.paths():
+                self._twins.setdefault(blind(one), []).append(one)
+        return next((twin for twin in self._twins[blind(path)] if twin != path), None)
 
     def find(self, wanted: str, folder: str) -> str | None:
         """A file with these bytes: in ``folder`` if there is one, else anywhere in the tree."""

@@ -7,7 +7,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from kattest import __version__
-from kattest.cli import explain, verify
+from kattest.cli import explain, hook, verify
 from kattest.cli.output import complain
 from kattest.cli.status import ExitStatus
 from kattest.errors import KattestError
@@ -23,6 +23,7 @@ app = typer.Typer(
 )
 app.command("verify")(verify.verify)
 app.command("explain")(explain.explain)
+app.add_typer(hook.app)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so

@@ -2,26 +2,25 @@
 
 import os
 import sys
-import time
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from kattest import engine
 from kattest.cli.codes import complete_code, rules_named
+from kattest.cli.judging import (
+    Choices,
+    config_file,
+    current_folder,
+    judge,
+    open_local,
+    trusted_by,
+)
 from kattest.cli.output import emit, wants_colour
 from kattest.cli.progress import Progress
 from kattest.cli.status import ExitStatus
-from kattest.config import FILE_NAME, LARGEST_FILE
-from kattest.errors import (
-    ConfigError,
-    NothingToCheckError,
-    ShallowHistoryError,
-    SourceError,
-    UsageError,
-)
+from kattest.errors import NothingToCheckError, UsageError
 from kattest.finding import Rule
 from kattest.instant import Instant, parse_instant
 from kattest.report import json as json_report
@@ -29,7 +28,7 @@ from kattest.report import text as text_report
 from kattest.report.text import Detail
 from kattest.result import Part, Report
 from kattest.rules import ATTESTATION_RULES, MEMORY_RULES, RULES
-from kattest.trust import TrustedConfig, trusted_config
+from kattest.trust import TrustedConfig
 
 if TYPE_CHECKING:
     from kattest.sources.source import Source
@@ -60,6 +59,27 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
     ] = False,
     rev: Annotated[
         str | None, typer.Option("--rev", metavar="REV", help="Check one commit.")
+    ] = None,
+    range_: Annotated[
+        str | None,
+        typer.Option(
+            "--range",
+            metavar="BASE..HEAD",
+            help="Check what HEAD changes since BASE, and all of HEAD; HEAD alone: since what is "
+            "published.",
+        ),
+    ] = None,
+    each_commit: Annotated[
+        bool, typer.Option("--each-commit", help="With --range: check every commit of it.")
+    ] = False,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--base",
+            metavar="REV",
+            help="Compare the working tree, or what is staged, with REV instead of what is "
+            "published.",
+        ),
     ] = None,
     form: Annotated[Format, typer.Option("--format", help="The form of the report.")] = Format.TEXT,
     output: Annotated[
@@ -111,11 +131,11 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
     """Verify judge attestations and memory trees.
 
     In the working tree (tracked files, and untracked ones that git does not ignore), in what is
-    staged, or in one commit. The exit status is 0 where nothing wrong was found, 1 where something
-    was, 2 where it could not be checked, 3 for a bug in kattest.
+    staged, in one commit, or in a range of them. The exit status is 0 where nothing wrong was
+    found, 1 where something was, 2 where it could not be checked, 3 for a bug in kattest.
     """
-    if staged and rev is not None:
-        raise UsageError("--staged and --rev exclude each other", "choose what is to be judged")
+    subject = _Subject(staged, rev, range_, each_commit, base)
+    subject.refuse_contradictions()
     if quiet and verbose:
         raise UsageError("-q and -v exclude each other", "choose one of them")
     parts = tuple(Part) if only is None else (only,)
@@ -125,29 +145,16 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
             "--require asks for what --only leaves out",
             "name that part in --only too, or leave --only out",
         )
-    selected = _selection(select, ignore, parts)
-    moment = _moment(as_of)
-    folder = _current_folder()
+    choices = Choices(parts, _selection(select, ignore, parts), _moment(as_of), (), strict)
+    folder = current_folder()
     progress = Progress()
     try:
-        source = _open(folder, staged=staged, rev=rev, progress=progress)
-        trusted = _config_file(config) if config else _trusted(source)
-        report = engine.check(
-            source.tree,
-            source.base if source.skips_published else None,
-            trusted.config,
-            moment or source.as_of or Instant(int(time.time())),
-            history=source.history,
-            source=source.info._replace(
-                config_from=trusted.origin, notes=source.info.notes + trusted.notes
-            ),
-            paths=[source.relative(path, folder) for path in paths or []],
-            parts=parts,
-            progress=progress.records,
-        )
+        source, trusted = subject.open(folder, config, progress)
+        inside = [source.relative(path, folder) for path in paths or []]
+        report = judge(source, trusted, choices._replace(paths=inside), progress.records)
+        source.close()
     finally:
         progress.close()
-    report = report.restricted(selected, strict=strict)
     if report.ok:
         _refuse_nothing(report, required)
     detail = Detail.QUIET if quiet else Detail.VERBOSE if verbose else Detail.NORMAL
@@ -158,15 +165,6 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
         text = text_report.render(report, colour=colour, detail=detail)
     emit(text, output)
     raise typer.Exit(ExitStatus.CLEAN if report.ok else ExitStatus.FINDINGS)
-
-
-def _current_folder() -> Path:
-    try:
-        return Path.cwd()
-    except OSError as error:
-        raise SourceError(
-            f"the current folder cannot be used: {error.strerror}", "go to one that exists"
-        ) from None
 
 
 def _selection(
@@ -203,39 +201,56 @@ def _moment(as_of: str | None) -> Instant | None:
     return Instant(int(epoch))
 
 
-def _open(folder: Path, *, staged: bool, rev: str | None, progress: Progress) -> "Source":
-    # Start-up: pygit2 is loaded where it is needed, and not to explain a rule.
-    from kattest.sources.source import open_commit, open_index, open_worktree  # noqa: PLC0415
+class _Subject(NamedTuple):
+    """What the user wants to be judged, and compared with."""
 
-    if staged:
-        return open_index(folder, progress.commits)
-    if rev is not None:
-        return open_commit(folder, rev, progress.commits)
-    return open_worktree(folder, progress.commits)
+    staged: bool
+    rev: str | None
+    range: str | None
+    each_commit: bool
+    base: str | None
 
+    def refuse_contradictions(self) -> None:
+        """Raise UsageError where the options exclude each other."""
+        chosen = [
+            option
+            for option, is_given in (
+                ("--staged", self.staged),
+                ("--rev", self.rev is not None),
+                ("--range", self.range is not None),
+            )
+            if is_given
+        ]
+        if len(chosen) > 1:
+            raise UsageError(
+                f"{' and '.join(chosen)} exclude each other", "choose what is to be judged"
+            )
+        if self.each_commit and self.range is None:
+            raise UsageError("--each-commit is for ranges", "name one: --range BASE..HEAD")
+        if self.base is not None and chosen not in ([], ["--staged"]):
+            raise UsageError(
+                f"--base is not for {chosen[0]}, which says itself what it is compared with",
+                "leave it out, or write --range BASE..HEAD",
+            )
 
-def _trusted(source: "Source") -> TrustedConfig:
-    if source.is_cut_off and source.tree.kind(FILE_NAME):
-        raise ShallowHistoryError(
-            f"the {FILE_NAME} that counts is its parent's, and this clone ends before that",
-            "fetch the whole history (git fetch --unshallow), or name a file with --config",
-        )
-    base_name = f"{source.info.rev[:12]}^" if source.info.rev else "HEAD"
-    return trusted_config(source.tree, source.base, base_name)
+    def open(
+        self, folder: Path, config: Path | None, progress: Progress
+    ) -> tuple["Source", TrustedConfig]:
+        """The source that is meant, and the configuration that judges it."""
+        # Start-up: pygit2 is loaded where it is needed, and not to explain a rule.
+        from kattest.sources import source as sources  # noqa: PLC0415
 
-
-def _config_file(path: Path) -> TrustedConfig:
-    from kattest.configfile import parse_config  # noqa: PLC0415 - start-up: it needs a YAML parser
-
-    name = str(path)
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise ConfigError(
-            f"{name} cannot be read: {error.strerror}", "name a configuration file"
-        ) from None
-    return TrustedConfig(parse_config(data, name), name)
+        if self.rev is None and self.range is None:
+            open_it = sources.open_index if self.staged else sources.open_worktree
+            return open_local(
+                lambda base: open_it(folder, base, progress.commits), self.base, config
+            )
+        if self.rev is not None:
+            source = sources.open_commit(folder, self.rev, progress.commits)
+        else:
+            given, each = self.range or "", self.each_commit
+            source = sources.open_range(folder, given, progress.commits, is_each=each)
+        return source, config_file(config) if config else trusted_by(source)
 
 
 def _refuse_nothing(report: Report, required: list[Part]) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 
 from kattest.memory.layout import Place, id_at, place_of, record_file, record_id, stamp_of
 from kattest.memory.model import AnyRecord, IndexEntry
-
-_LONGEST_COMPOSED = 1000  # characters: composing takes time with the square of their number
+from kattest.paths import blind
 
 
 def own_place(record: AnyRecord) -> Place | None:
@@ -39,13 +37,6 @@ def is_consistent(record: AnyRecord) -> bool:
     return record.file == record_file(folder, slug, phase, stamp, record.is_archived)
 
 
-def normal(name: str) -> str:
-    """``name`` as systems compare it that know neither case nor how Unicode composes (NFC)."""
-    if name.isascii() or len(name) > _LONGEST_COMPOSED:
-        return name.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
-
-
 def paired(
     entries: Mapping[str, IndexEntry],
     records: Mapping[str, AnyRecord],
@@ -65,18 +56,18 @@ def paired(
         return pairs
     by_place = {(key, record.file): record for key, alike in shared.items() for record in alike}
     return (
-        (key, entry, by_place.get((normal(key), entry.file or ""), record))
+        (key, entry, by_place.get((blind(key), entry.file or ""), record))
         for key, entry, record in pairs
     )
 
 
 def namesakes(records: Iterable[AnyRecord]) -> dict[str, tuple[AnyRecord, ...]]:
-    """The records that share an id, or nearly so (see ``normal``), by that id."""
+    """The records that share an id, or nearly so (see ``paths.blind``), by that id."""
     first: dict[str, AnyRecord] = {}
     shared: dict[str, list[AnyRecord]] = {}
     for record in records:
         if record.id is not None:
-            key = normal(record.id)
+            key = blind(record.id)
             other = first.setdefault(key, record)
             if other is not record:
                 shared.setdefault(key, [other]).append(record)

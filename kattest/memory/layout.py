@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from kattest.instant import Timestamp
-from kattest.paths import path_refusal
+from kattest.paths import blind, path_refusal
 
 ROOT = ".keysarium/memory"
 CONFIG = "config.json"
@@ -71,8 +71,8 @@ class Layout(NamedTuple):
 
 
 def has_memory(paths: Iterable[str]) -> bool:
-    """Whether anything among ``paths`` can belong to a memory."""
-    return any(_HOME in path for path in paths)
+    """Whether anything among ``paths`` can belong to a memory, or be taken for a part of one."""
+    return any(_HOME in blind(path) for path in paths)
 
 
 def find_roots(paths: Iterable[str]) -> tuple[dict[str, list[str]], list[str]]:

@@ -25,6 +25,7 @@ def render(report: Report) -> str:
             "rev": report.source.rev,
             "base": report.source.base,
         },
+        "config": report.source.config_from,
         "as_of": report.as_of.isoformat(),
         "ok": report.ok,
         "counts": {

@@ -22,6 +22,8 @@ from kattest.result import (
     Report,
     RootReport,
     RoundReport,
+    SourceInfo,
+    SourceKind,
     Status,
 )
 from kattest.rules import RULES
@@ -57,9 +59,10 @@ _SHOWN = 3  # findings of one rule in one memory root
 
 
 class Detail(Enum):
-    """How much is shown: findings alone, rounds too, or everything."""
+    """How much is shown: findings alone, with what they come to, rounds too, or everything."""
 
     QUIET = "quiet"
+    BRIEF = "brief"
     NORMAL = "normal"
     VERBOSE = "verbose"
 
@@ -100,7 +103,7 @@ class _Writer:
         self._detail = detail
 
     def lines(self) -> Iterator[str]:
-        if self._detail is not Detail.QUIET:
+        if self._detail in {Detail.NORMAL, Detail.VERBOSE}:
             yield from self._files()
             yield from self._memory()
         yield from self._findings()
@@ -122,7 +125,7 @@ class _Writer:
 
     def _round(self, round_: RoundReport) -> Iterator[str]:
         is_plain = round_.status is Status.VERIFIED and not _has_codes(round_)
-        if is_plain and self._detail is Detail.NORMAL:
+        if is_plain and self._detail is not Detail.VERBOSE:
             yield self._plain_round(round_)
         else:
             yield from self._full_round(round_)
@@ -226,15 +229,16 @@ class _Writer:
             excluded = plural(report.counts.excluded, "document")
             yield f"note: the configuration excludes {excluded}"
         yield from _disabled(report)
-        if self._detail is Detail.VERBOSE:
+        if self._detail is Detail.VERBOSE or report.source.config_from:
             yield f"note: configuration: {escape(report.source.config_from or 'the defaults')}"
+        if self._detail is Detail.VERBOSE:
             yield f"note: judged as of {report.as_of.isoformat()}"
 
     def _summary(self) -> str:
         report, palette = self._report, self._palette
         if not report.counts.attestation_files and not report.counts.memory_roots:
             return _nothing(report)
-        seen = f"{report.source.name}: {looked_at(report.counts)}"
+        seen = f"{report.source.name}: {looked_at(report.counts)}{_compared(report.source)}"
         numbers = [(report.number_of(severity), severity.value) for severity in Severity]
         tally = ", ".join(plural(number, noun) for number, noun in numbers if number)
         if not report.ok:
@@ -246,6 +250,14 @@ class _Writer:
             if failed:
                 tally = ", ".join(filter(None, (tally, f"{plural(failed, noun)} FAILED")))
         return f"{palette.good('ok')}: {seen}" + (f" ({tally})" if tally else "")
+
+
+def _compared(source: SourceInfo) -> str:
+    """What the tree was compared with."""
+    if source.base is None:
+        return ""
+    name = source.base_name or ("its parent" if source.kind is SourceKind.COMMIT else "the base")
+    return f", compared with {name} ({source.base[:12]})"
 
 
 def _nothing(report: Report) -> str:

@@ -8,18 +8,22 @@ from kattest.finding import Rule
 from kattest.rules import (
     artifacts,
     chain,
+    configuration,
     documents,
     index,
     lifecycle,
     memory_files,
     panels,
     rationales,
+    record_history,
     records,
+    round_history,
     rounds,
     scores,
     times,
 )
 from kattest.rules.base import Check
+from kattest.rules.history_subjects import ConfigSubject, RecordHistory, RoundHistory
 from kattest.rules.subjects import DocumentSubject, FileSubject, MemorySubject, RoundSubject
 
 DOCUMENT_CHECKS: tuple[Check[DocumentSubject], ...] = documents.CHECKS
@@ -38,26 +42,32 @@ MEMORY_CHECKS: tuple[Check[MemorySubject], ...] = (
     *index.CHECKS,
     *lifecycle.CHECKS,
 )
+ROUND_HISTORY_CHECKS: tuple[Check[RoundHistory], ...] = round_history.CHECKS
+RECORD_HISTORY_CHECKS: tuple[Check[RecordHistory], ...] = record_history.CHECKS
+CONFIG_CHECKS: tuple[Check[ConfigSubject], ...] = configuration.CHECKS
 
+_OF_BOTH = frozenset(
+    (*(check.rule for check in DOCUMENT_CHECKS), *(check.rule for check in CONFIG_CHECKS))
+)
+_OF_MEMORY = frozenset(
+    (*(check.rule for check in MEMORY_CHECKS), *(check.rule for check in RECORD_HISTORY_CHECKS))
+)
 
 _ALL = (
-    *(check.rule for check in DOCUMENT_CHECKS),
     *(check.rule for check in FILE_CHECKS),
     *(check.rule for check in ROUND_CHECKS),
-    *(check.rule for check in MEMORY_CHECKS),
+    *(check.rule for check in ROUND_HISTORY_CHECKS),
+    *_OF_BOTH,
+    *_OF_MEMORY,
 )
 
 RULES: Mapping[str, Rule] = {rule.code: rule for rule in sorted(_ALL, key=lambda r: r.code)}
 """Every rule by its code, in the order of the codes."""
 
-
-_OF_DOCUMENTS = frozenset(check.rule for check in DOCUMENT_CHECKS)
-_OF_MEMORY = frozenset(check.rule for check in MEMORY_CHECKS)
-
 ATTESTATION_RULES = frozenset(_ALL) - _OF_MEMORY
 """The rules by which judge attestations are judged."""
 
-MEMORY_RULES = _OF_DOCUMENTS | _OF_MEMORY
+MEMORY_RULES = _OF_BOTH | _OF_MEMORY
 """The rules by which memory trees are judged."""
 
 

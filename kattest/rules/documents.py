@@ -109,14 +109,24 @@ def oversize(document: DocumentSubject) -> Iterator[Fault]:
     "KA006",
     "not-a-file",
     what="Where a document must be, there is a regular file: no symlink, no submodule, no folder, "
-    "no Git LFS pointer. Where a memory must be, there is a folder.",
+    "no Git LFS pointer. Where a memory must be, there is a folder. Nothing else has a name that "
+    "differs from theirs by letter case or Unicode composition alone.",
     why="What stands behind a link or a pointer can change without this repository changing, so "
-    "a check of it says nothing about the commit.",
+    "a check of it says nothing about the commit. And two names that are one on macOS or Windows "
+    "show readers there another file than the one that was checked.",
     fix="Commit the document itself, and a memory as a folder of this repository. For LFS, take "
-    "the name out of .gitattributes and add the file again.",
+    "the name out of .gitattributes and add the file again. Rename, or remove, one of two files "
+    "that are called nearly the same.",
 )
 def not_a_file(document: DocumentSubject) -> Iterator[Fault]:
-    if document.kind is not document.expected:
+    if document.like is not None:
+        yield Fault(
+            f"systems that know neither letter case nor Unicode composition take this for "
+            f"{quote(document.like)}",
+            Spot(),
+            ((Spot(path=document.like), "what it is taken for"),),
+        )
+    elif document.kind is not document.expected:
         wanted = "regular file" if document.expected is Kind.FILE else document.expected.value
         yield Fault(f"a {wanted} must be here, and this is a {document.kind.value}", Spot())
     elif document.is_lfs_pointer:

@@ -36,7 +36,8 @@ from kattest.tree import Kind
 class DocumentSubject(NamedTuple):
     """One document: what stands at its path, and how far it could be read.
 
-    ``expected`` is the kind that it must be. ``size`` is in bytes and ``largest`` the limit that
+    ``expected`` is the kind that it must be. ``like`` is another path that some systems take it
+    for. ``size`` is in bytes and ``largest`` the limit that
     applies; both are meaningless where ``kind`` is not a file. ``parsed`` is None where the bytes
     were not read, an error where they are not JSON. ``field_faults`` come from reading the document
     into its model.
@@ -50,6 +51,7 @@ class DocumentSubject(NamedTuple):
     parsed: Document | NotJsonError | None = None
     field_faults: tuple[FieldFault, ...] = ()
     expected: Kind = Kind.FILE
+    like: str | None = None
 
 
 class FileSubject(NamedTuple):

@@ -1,4 +1,4 @@
-"""Many blobs at once, through one ``git cat-file --batch``.
+"""Objects through one long-running ``git cat-file --batch``: many blobs at once, or one by one.
 
 Object by object, libgit2 takes four times as long as git does, and git works beside us on another
 processor. Who reads this way compares the bytes with their id, as libgit2 does.
@@ -10,17 +10,25 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO
 
+from kattest.digest import git_hex
 from kattest.errors import SourceError
 from kattest.tree import Content
 
 FEW = 1000  # blobs that are read sooner than git has started
 
 _PIECE = 1024 * 1024  # bytes
-# git must neither read another object instead, nor fetch one, nor speak another language.
-_ENVIRONMENT = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+# git must neither read another object instead, nor fetch one (older ones only know the second way
+# to say that), nor write anything, nor speak another language.
+ENVIRONMENT = {
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "LC_ALL": "C",
+}
 
 
 def git_program() -> str | None:
@@ -33,27 +41,69 @@ def read_blobs(
 ) -> Iterator[Content | None]:
     """The content of each blob in ``oids``, in their order; None for one that is missing.
 
-    Raises SourceError where git stops before the last, or has something else there.
+    Raises SourceError where git has something else there, or stops in its midst.
     """
-    command = [program, f"--git-dir={git_dir}", "cat-file", "--batch", "--buffer"]
-    environment = os.environ | _ENVIRONMENT
-    try:
-        process = subprocess.Popen(  # noqa: S603 - git, and a path of the repository
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=_PIECE, env=environment
-        )
-    except OSError as error:
-        raise _unusable(f"{program} cannot be started: {error.strerror}") from None
-    with process as git:
-        assert git.stdin  # noqa: S101 - for the type checker: it is a pipe
-        assert git.stdout  # noqa: S101 - the same
-        feeder = threading.Thread(target=_feed, args=(git.stdin, oids), daemon=True)
+    with cat_file(program, git_dir, "--buffer") as git:
+        stdin, stdout = pipes(git)
+        feeder = threading.Thread(target=_feed, args=(stdin, oids), daemon=True)
         feeder.start()
         try:
             for oid in oids:
-                yield _answer(git.stdout, oid, largest)
+                yield _read_blob(stdout, oid, largest)
         finally:
             git.kill()
             feeder.join()
+
+
+def sound(content: Content | None, oid: str, hash_name: str) -> Content | None:
+    """``content``, or None where it is not what ``oid`` names: libgit2 compares, git does not."""
+    if content is None or content.data is None:
+        return content
+    return content if git_hex("blob", content.data, hash_name) == oid else None
+
+
+def _read_blob(stream: IO[bytes], oid: str, largest: int) -> Content | None:
+    try:
+        found = read_answer(stream, oid, largest)
+    except EOFError:  # it may not fetch what is missing, and gave up
+        return None
+    if found and found[0] != "blob":
+        raise _unusable(f"git cat-file gave no blob for {oid}, but a {found[0]}")
+    return found[1] if found else None
+
+
+def cat_file(program: str, git_dir: str, *options: str) -> subprocess.Popen[bytes]:
+    """A ``git cat-file --batch`` that waits for ids. Raises SourceError where it cannot start."""
+    command = [program, f"--git-dir={git_dir}", "cat-file", "--batch", *options]
+    return start(command, {})
+
+
+def start(
+    command: Sequence[str], changes: Mapping[str, str], where: str | None = None
+) -> subprocess.Popen[bytes]:
+    """A git that answers one by one, in the folder ``where`` and an environment with ``changes``.
+
+    Raises SourceError where it cannot be started.
+    """
+    try:
+        return subprocess.Popen(  # noqa: S603 - git, and paths of the repository
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=_PIECE,
+            cwd=where,
+            env={**os.environ, **ENVIRONMENT, **changes},
+        )
+    except OSError as error:
+        raise _unusable(f"{command[0]} cannot be started: {error.strerror}") from None
+
+
+def pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    """The standard input and output of a process that has both."""
+    assert process.stdin  # noqa: S101 - for the type checker: it is a pipe
+    assert process.stdout  # noqa: S101 - the same
+    return process.stdin, process.stdout
 
 
 def _feed(stream: IO[bytes], oids: Sequence[str]) -> None:
@@ -64,22 +114,28 @@ def _feed(stream: IO[bytes], oids: Sequence[str]) -> None:
         return
 
 
-def _answer(stream: IO[bytes], oid: str, largest: int) -> Content | None:
-    """What git says to one id: a line with kind and size, the bytes, and a line feed."""
+def read_answer(stream: IO[bytes], oid: str, largest: int) -> tuple[str, Content] | None:
+    """What git says to one id: a line with kind and size, the bytes, and a line feed.
+
+    None where the object is missing. Raises EOFError where git has ended, and SourceError where
+    its answer is none.
+    """
     header = stream.readline()
-    kind, _, length = header[len(oid) :].rpartition(b" ")
-    if kind != b" blob":
-        if header.endswith(b" missing\n"):
-            return None
-        raise _unusable(f"git cat-file gave no blob for {oid}, but {header[:100]!r}")
+    name, kind, length = (*header.decode("ascii", "replace").rstrip("\n").split(" "), "", "")[:3]
+    if not header:
+        raise EOFError
+    if name == oid and kind == "missing":
+        return None
+    if name != oid or not length.isdigit():
+        raise _unusable(f"git cat-file gave no object for {oid}, but {header[:100]!r}")
     size = int(length)
     if size > largest:
         _pass_over(stream, size + 1)
-        return Content(size, None)
+        return kind, Content(size, None)
     answer = stream.read(size + 1)
     if len(answer) <= size:
-        raise _unusable(f"git cat-file ended within the blob {oid}")
-    return Content(size, answer[:size])
+        raise _unusable(f"git cat-file ended within the object {oid}")
+    return kind, Content(size, answer[:size])
 
 
 def _pass_over(stream: IO[bytes], size: int) -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-import pygit2
-from pygit2.enums import FileMode, SortMode
-
 from kattest.digest import artifact_hexes
-from kattest.errors import ShallowHistoryError, SourceError
-from kattest.sources.objects import DAMAGE_REMEDY, KINDS, entry_name, read_blob, read_tree
+from kattest.errors import ShallowHistoryError
+from kattest.sources.database import Database
+from kattest.sources.objects import SHALLOW_REMEDY, Entry, read_blob, read_commit, tree_entries
 from kattest.text import quote
 from kattest.tree import Kind, Wanted
 
@@ -21,43 +19,29 @@ class GitHistory:
     """
 
     def __init__(
-        self,
-        git: pygit2.Repository,
-        heads: Sequence[pygit2.Oid],
-        progress: Callable[[int], None],
+        self, database: Database, heads: Sequence[str], progress: Callable[[int], None]
     ) -> None:
-        self._git = git
+        self._database = database
         self._heads = heads
         self._progress = progress
 
     def find(self, wanted: frozenset[Wanted]) -> Mapping[Wanted, str]:
         """See ``kattest.tree.History``."""
-        search = _Search(self._git, wanted)
+        search = _Search(self._database, wanted)
         for number, commit in enumerate(self._commits(), start=1):
             search.visit(commit)
             if search.found.keys() == wanted:
                 break
             self._progress(number)
-        if search.found.keys() != wanted and self._git.is_shallow:
+        if search.found.keys() != wanted and self._database.is_shallow:
             raise ShallowHistoryError(
                 f"the history of this clone was cut off before {_unfound(wanted, search)}",
-                "fetch the whole history: git fetch --unshallow, or fetch-depth: 0 in a workflow",
+                SHALLOW_REMEDY,
             )
         return search.found
 
-    def _commits(self) -> Iterator[pygit2.Commit]:
-        if not self._heads:
-            return
-        try:
-            walker = self._git.walk(self._heads[0], SortMode.TIME)
-            for head in self._heads[1:]:
-                walker.push(head)
-            yield from walker
-        except (KeyError, pygit2.GitError) as error:
-            raise SourceError(
-                f"the history cannot be read: {error!s}",
-                DAMAGE_REMEDY,
-            ) from None
+    def _commits(self) -> Iterator[str]:
+        return self._database.walk(self._heads) if self._heads else iter(())
 
 
 class _Node:
@@ -73,11 +57,11 @@ class _Node:
 class _Search:
     """Walks each tree only where a wanted path leads, and each tree object only once."""
 
-    def __init__(self, git: pygit2.Repository, wanted: frozenset[Wanted]) -> None:
+    def __init__(self, database: Database, wanted: frozenset[Wanted]) -> None:
         self.found: dict[Wanted, str] = {}
-        self._git = git
+        self._database = database
         self._root = _Node()
-        self._seen: set[tuple[int, pygit2.Oid]] = set()
+        self._seen: set[tuple[int, str]] = set()
         for version in wanted:
             for path in version.paths:
                 node = self._root
@@ -85,28 +69,28 @@ class _Search:
                     node = node.children.setdefault(part, _Node())
                 node.wanted.setdefault(version.hex, []).append(version)
 
-    def visit(self, commit: pygit2.Commit) -> None:
+    def visit(self, commit: str) -> None:
         """Note the wanted versions that ``commit`` has."""
-        pending = [(self._root, commit.tree_id)]
+        pending = [(self._root, read_commit(self._database, commit).tree)]
         while pending:
             node, oid = pending.pop()
             if (id(node), oid) in self._seen:
                 continue
             self._seen.add((id(node), oid))
-            for entry in read_tree(self._git, oid):
-                child = node.children.get(entry_name(entry))
+            for entry in tree_entries(self._database, oid):
+                child = node.children.get(entry.name)
                 if child is None:
                     continue
-                if entry.filemode == FileMode.TREE:
-                    pending.append((child, entry.id))
-                elif KINDS.get(int(entry.filemode)) is Kind.FILE:
-                    self._compare(child, entry, str(commit.id))
+                if entry.kind is Kind.FOLDER:
+                    pending.append((child, entry.oid))
+                elif entry.kind is Kind.FILE:
+                    self._compare(child, entry, commit)
 
-    def _compare(self, node: _Node, entry: pygit2.Object, commit: str) -> None:
-        if not node.wanted or (id(node), entry.id) in self._seen:
+    def _compare(self, node: _Node, entry: Entry, commit: str) -> None:
+        if not node.wanted or (id(node), entry.oid) in self._seen:
             return
-        self._seen.add((id(node), entry.id))
-        for digest in artifact_hexes(read_blob(self._git, entry.id, entry_name(entry))):
+        self._seen.add((id(node), entry.oid))
+        for digest in artifact_hexes(read_blob(self._database, entry.oid, entry.name)):
             for version in node.wanted.get(digest, ()):
                 self.found.setdefault(version, commit)
 

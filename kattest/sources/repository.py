@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from pathlib import Path
 from typing import NamedTuple
@@ -11,35 +12,39 @@ import pygit2
 from pygit2.enums import RepositoryOpenFlag
 
 from kattest.errors import SourceError
-from kattest.instant import LAST_SECOND, Instant
+from kattest.sources.database import Database
+from kattest.sources.libgit import LibGit
+from kattest.sources.objects import SHALLOW_REMEDY
 from kattest.text import quote
+
+# What libgit2 cannot read: an index with one of these extensions (a split one, a sparse one).
+_INDEX_FOR_GIT = re.compile(rb"link|sdir")
+_CHECKSUM = 20  # bytes at the end of an index
+# And extensions of a repository, but for these; objectformat where it says SHA-1.
+_KNOWN = {"noop", "objectformat", "preciousobjects", "worktreeconfig"}
 
 
 class Repository(NamedTuple):
     """An open repository and the top of its working tree; None where it is bare."""
 
-    git: pygit2.Repository
+    database: Database
     top: Path | None
+    git_dir: Path
 
     @property
-    def head(self) -> pygit2.Commit | None:
-        """The commit that HEAD names; None before the first one.
+    def common_dir(self) -> Path:
+        """The git directory that all its working trees share."""
+        return common_dir(self.git_dir)
 
-        Raises SourceError where HEAD names something that is not there.
-        """
-        if self.git.head_is_unborn:
-            return None
-        return self.commit("HEAD")
-
-    def commit(self, rev: str) -> pygit2.Commit:
+    def commit(self, rev: str) -> str:
         """The commit that ``rev`` names. Raises SourceError where it names none."""
-        try:
-            return self.git.revparse_single(rev).peel(pygit2.Commit)
-        except (KeyError, ValueError, pygit2.GitError):
+        found = self.database.find(rev)
+        if found is None:
             remedy = "name a commit, branch or tag of this repository"
-            if self.git.is_shallow:
-                remedy += "; this clone is shallow: git fetch --unshallow brings the rest"
-            raise SourceError(f"{quote(rev)} names no commit", remedy) from None
+            if self.database.is_shallow:
+                remedy += f"; this clone is shallow: {SHALLOW_REMEDY}"
+            raise SourceError(f"{quote(rev)} names no commit", remedy)
+        return found
 
 
 def find_repository(folder: Path) -> Repository | None:
@@ -52,6 +57,9 @@ def find_repository(folder: Path) -> Repository | None:
     where = Path(named) if named else _discover(folder)
     if where is None:
         return None
+    git_dir = where if named else Path(pygit2.discover_repository(str(where)) or where)
+    if _needs_git(git_dir, folder):
+        return _through_git(folder)
     try:
         git = _open(where)
         top = _top(git, folder, named=named is not None)
@@ -61,7 +69,7 @@ def find_repository(folder: Path) -> Repository | None:
             git = _open(where, GIT_INDEX_FILE=str(top / index))
     except pygit2.GitError as error:
         raise _unusable(where, str(error)) from None
-    return Repository(git, top)
+    return Repository(LibGit(git), top, Path(git.path))
 
 
 def is_repository(folder: Path) -> bool:
@@ -73,13 +81,60 @@ def is_repository(folder: Path) -> bool:
         return False
 
 
-def commit_instant(commit: pygit2.Commit) -> Instant:
-    """The commit's committer date. Raises SourceError where no calendar has it."""
-    if not 0 <= commit.commit_time <= LAST_SECOND:
-        raise SourceError(
-            f"commit {commit.id} claims a date that no calendar has", "name one with --as-of"
-        )
-    return Instant(commit.commit_time)
+def _needs_git(git_dir: Path, folder: Path) -> bool:
+    """Whether libgit2 cannot read the repository, by what its configuration and index say."""
+    config = common_dir(git_dir) / "config"
+    if "extensions" in _content(config).decode("utf-8", "replace").lower():
+        try:
+            entries = {entry.name.lower(): entry.value for entry in pygit2.Config(str(config))}
+        except pygit2.GitError:
+            return True  # git says what is wrong with it
+        extensions = {
+            name.removeprefix("extensions."): (value or "").lower()
+            for name, value in entries.items()
+            if name.startswith("extensions.")
+        }
+        if not extensions.keys() <= _KNOWN or extensions.get("objectformat", "sha1") != "sha1":
+            return True
+    index = os.environ.get("GIT_INDEX_FILE")
+    file = folder / index if index else git_dir / "index"
+    data = _content(file)
+    return any(_is_extension(data, match.start()) for match in _INDEX_FOR_GIT.finditer(data))
+
+
+def _is_extension(index: bytes, at: int) -> bool:
+    """Whether an extension begins there: then nothing but extensions follows, to the end."""
+    end = len(index) - _CHECKSUM
+    while 0 <= at < end:
+        at += 8 + int.from_bytes(index[at + 4 : at + 8])
+    return at == end
+
+
+def common_dir(git_dir: Path) -> Path:
+    """The git directory that a linked worktree's own one belongs to; any other is its own."""
+    return git_dir / (_first_line(git_dir / "commondir") or "")
+
+
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
+
+
+def _first_line(file: Path) -> str:
+    return _content(file).decode("utf-8", "surrogateescape").partition("\n")[0]
+
+
+def _through_git(folder: Path) -> Repository:
+    # Start-up: most repositories do not need it.
+    from kattest.sources.plumbing import Plumbing, locate  # noqa: PLC0415
+
+    try:
+        place = locate(folder)
+    except SourceError as error:
+        raise _unusable(folder, error.message) from None
+    return Repository(Plumbing(place), Path(place.top) if place.top else None, Path(place.git_dir))
 
 
 def _discover(folder: Path) -> Path | None:
@@ -139,13 +194,12 @@ def _top(git: pygit2.Repository, folder: Path, *, named: bool) -> Path | None:
 
 def _unusable(path: Path, reason: str) -> SourceError:
     where = str(path)
-    if "not owned by current user" in reason:
+    if "not owned by current user" in reason or "dubious ownership" in reason:
         return SourceError(
             f"the repository at {where} belongs to another user, so it is not trusted",
             f"if you do, run: git config --global --add safe.directory {shlex.quote(where)}",
         )
     return SourceError(
         f"the repository at {where} cannot be opened: {reason}",
-        "see that git itself can use it (git status). Repositories with SHA-256, reftable, a split "
-        "or a sparse index, and partial clones, cannot be read by this version",
+        "see that git itself can use it (git status)",
     )

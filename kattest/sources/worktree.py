@@ -8,15 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import pygit2
-
-from kattest.digest import artifact_hexes, joined_sha256_hex
+from kattest.digest import artifact_hexes, git_hex, joined_sha256_hex
 from kattest.errors import SourceError
-from kattest.sources.index import IndexEntry, read_index
-from kattest.sources.objects import Blob, blob_size, read_blob
+from kattest.sources.database import Blob, Database, IndexEntry
+from kattest.sources.objects import blob_size, read_blob
 from kattest.sources.repository import Repository, is_repository
 from kattest.text import quote_path
-from kattest.tree import Content, Kind, contents_one_by_one
+from kattest.tree import Content, Kind, Tree, changed_paths, contents_one_by_one
 
 # Not on every platform: no symlinks, no waiting for a writer of a pipe, no conversion of bytes.
 _OPEN_FLAGS = os.O_RDONLY
@@ -42,12 +40,10 @@ class _Entry(NamedTuple):
 class FolderTree:
     """A Tree over files on disk. Nothing is followed: neither symlinks nor nested repositories."""
 
-    def __init__(
-        self, top: Path, entries: Mapping[str, _Entry], git: pygit2.Repository | None
-    ) -> None:
+    def __init__(self, top: Path, entries: Mapping[str, _Entry], database: Database | None) -> None:
         self._top = top
         self._entries = entries
-        self._git = git
+        self._database = database
 
     def paths(self) -> Sequence[str]:
         return sorted(self._entries)
@@ -58,8 +54,8 @@ class FolderTree:
 
     def size(self, path: str) -> int:
         entry = self._entries[path]
-        if self._git and entry.tracked and not entry.on_disk:
-            return blob_size(self._git, entry.tracked.oid, path)
+        if self._database and entry.tracked and not entry.on_disk:
+            return blob_size(self._database, entry.tracked.oid, path)
         try:
             return os.lstat(self._top / path).st_size
         except OSError as error:
@@ -67,8 +63,8 @@ class FolderTree:
 
     def read(self, path: str) -> bytes:
         entry = self._entries[path]
-        if self._git and entry.tracked and not entry.on_disk:
-            return read_blob(self._git, entry.tracked.oid, path)
+        if self._database and entry.tracked and not entry.on_disk:
+            return read_blob(self._database, entry.tracked.oid, path)
         return b"".join(self._pieces(path))
 
     def contents(self, paths: Sequence[str], largest: int) -> Iterator[Content]:
@@ -83,6 +79,13 @@ class FolderTree:
         stored = self._stored_before_conversion(path, size)
         return own if stored is None else own | artifact_hexes(stored)
 
+    def oid(self, path: str) -> str:
+        hash_name = self._database.hash_name if self._database else "sha1"
+        return git_hex("blob", self.read(path), hash_name)
+
+    def changed_since(self, base: Tree, concerns: Callable[[str], bool]) -> Sequence[str]:
+        return changed_paths(base, self, concerns)
+
     def _pieces(self, path: str) -> Iterator[bytes]:
         """The bytes of a file on disk, piece by piece."""
         try:
@@ -93,14 +96,11 @@ class FolderTree:
 
     def _stored_before_conversion(self, path: str, size: int) -> bytes | None:
         """What git stores for a file that it checked out with other line ends, else None."""
-        tracked = self._entries[path].tracked
-        if not self._git or not tracked or blob_size(self._git, tracked.oid, path) == size:
+        database, tracked = self._database, self._entries[path].tracked
+        if not database or not tracked or blob_size(database, tracked.oid, path) == size:
             return None  # a conversion changes the size
-        try:
-            stored = self._git.hashfile(str(self._top / path), as_path=path)
-        except (OSError, UnicodeEncodeError, pygit2.GitError):  # nothing that git would convert
-            return None
-        return read_blob(self._git, tracked.oid, path) if stored == tracked.oid else None
+        stored = database.stored_id(self._top / path, path)
+        return read_blob(database, tracked.oid, path) if stored == tracked.oid else None
 
 
 def folder_tree(top: Path) -> FolderTree:
@@ -117,17 +117,17 @@ def work_tree(repository: Repository, top: Path) -> FolderTree:
 
     Raises SourceError where the index or a folder cannot be read.
     """
-    git = repository.git
-    tracked = {entry.path: entry for entry in read_index(git)}
-    has_links = "core.symlinks" not in git.config or git.config.get_bool("core.symlinks")
+    database = repository.database
+    tracked = {entry.path: entry for entry in database.index()}
+    has_links = database.flag("core.symlinks", default=True)
     entries: dict[str, _Entry] = {}
-    for path, found in _walk(top, lambda folder: _is_ignored(git, f"{folder}/")):
+    for path, found in _walk(top, lambda folder: database.is_ignored(f"{folder}/")):
         known = tracked.pop(path, None)
         if found is Kind.SUBMODULE and any(name.startswith(f"{path}/") for name in tracked):
             continue  # a folder of this repository that became another one
         if known and not has_links and known.blob.kind is Kind.SYMLINK:
             entries[path] = _Entry(Kind.SYMLINK, None)  # on disk, a file that holds its target
-        elif known or not _is_ignored(git, path):
+        elif known or not database.is_ignored(path):
             entries[path] = _Entry(found, _stored(known))
     # What is left is gone, or stands in an ignored folder, or was never checked out.
     for path, entry in tracked.items():
@@ -138,14 +138,7 @@ def work_tree(repository: Repository, top: Path) -> FolderTree:
             entries[path] = _Entry(kind, _stored(entry))
         elif entry.skipped:
             entries[path] = _Entry(entry.blob.kind, entry.blob, on_disk=False)
-    return FolderTree(top, entries, git)
-
-
-def _is_ignored(git: pygit2.Repository, path: str) -> bool:
-    try:
-        return git.path_is_ignored(path)
-    except UnicodeEncodeError:  # pygit2 cannot ask about a name that is not UTF-8: judge it then
-        return False
+    return FolderTree(top, entries, database)
 
 
 def _stored(entry: IndexEntry | None) -> Blob | None:

@@ -15,10 +15,11 @@ import kattest
 ROOT = Path(kattest.__file__).parent
 LAYERS = [
     "errors finding text instant roster digest paths tree",
-    "jsondoc fields config configfile",
+    "jsondoc jsondiff fields config configfile",
     "attestation memory",
     "rules",
-    "documents locate result verdicts attestation_part memory_roots memory_part engine trust",
+    "documents locate look_alikes result verdicts attestation_part memory_roots memory_part "
+    "round_history record_history history_part engine trust",
     "report sources",
     "cli __main__",
 ]

@@ -1,0 +1,126 @@
+"""From a source to its report: what every command that judges does, whatever it judges."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from kattest import engine
+from kattest.config import LARGEST_FILE, HistoryBase
+from kattest.errors import ConfigError, SourceError
+from kattest.finding import Rule
+from kattest.instant import DAY, Instant
+from kattest.result import Part, Report
+from kattest.rules import RULES
+from kattest.trust import TrustedConfig, trusted_config
+
+if TYPE_CHECKING:
+    from kattest.sources.source import Source
+
+
+class Choices(NamedTuple):
+    """What a user chooses of a check, beside its source.
+
+    ``moment`` replaces the one that the source has. ``paths`` are relative to the top.
+    """
+
+    parts: Sequence[Part] = tuple(Part)
+    selected: frozenset[Rule] = frozenset(RULES.values())
+    moment: Instant | None = None
+    paths: Sequence[str] = ()
+    strict: bool = False
+
+
+def judge(
+    source: Source,
+    trusted: TrustedConfig,
+    choices: Choices,
+    progress: Callable[[int, int], None],
+) -> Report:
+    """The report on ``source``, judged by a configuration that can be trusted.
+
+    Raises what ``engine.check`` raises.
+    """
+    now = Instant(int(time.time()))
+    first, others = source.bases[:1], source.bases[1:]
+    notes = (*source.info.notes, *trusted.notes, *_ahead(source, choices, now))
+    report = engine.check(
+        source.tree,
+        first[0].tree if first else None,
+        trusted.config,
+        choices.moment or source.as_of or now,
+        others=others,
+        history=source.history,
+        skips_published=source.skips_published,
+        source=source.info._replace(config_from=trusted.origin, notes=notes),
+        paths=choices.paths,
+        parts=choices.parts,
+        progress=progress,
+    )
+    report = engine.check_steps(
+        source.steps,
+        report,
+        trusted.config,
+        whole=source.is_each,
+        as_of=choices.moment,
+        progress=progress,
+    )
+    return report.restricted(choices.selected, strict=choices.strict)
+
+
+def open_local(
+    open_with: Callable[[str | None], Source], base: str | None, config: Path | None
+) -> tuple[Source, TrustedConfig]:
+    """Local work and its configuration, which may say that it is compared with HEAD.
+
+    ``base`` and ``config`` are what the user names instead, None for nothing.
+    """
+    source = open_with(base)
+    trusted = config_file(config) if config else trusted_by(source)
+    if base is None and source.bases and trusted.config.history_base is HistoryBase.HEAD:
+        source.close()
+        source = open_with("HEAD")
+        trusted = config_file(config) if config else trusted_by(source)
+    return source, trusted
+
+
+def trusted_by(source: Source) -> TrustedConfig:
+    """The configuration that counts for ``source``: that of its base (design, section 3.7)."""
+    base = source.bases[0].tree if source.bases else None
+    return trusted_config(source.tree, base, source.base_name)
+
+
+def config_file(path: Path) -> TrustedConfig:
+    """The configuration in a file that the user names. Raises ConfigError where it has none."""
+    from kattest.configfile import parse_config  # noqa: PLC0415 - start-up: it needs a YAML parser
+
+    name = str(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise ConfigError(
+            f"{name} cannot be read: {error.strerror}", "name a configuration file"
+        ) from None
+    return TrustedConfig(parse_config(data, name), name)
+
+
+def current_folder() -> Path:
+    """The folder that the program was started in. Raises SourceError where it is gone."""
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise SourceError(
+            f"the current folder cannot be used: {error.strerror}", "go to one that exists"
+        ) from None
+
+
+def _ahead(source: Source, choices: Choices, now: Instant) -> Sequence[str]:
+    """What to know where a commit claims a date that has not come yet."""
+    if choices.moment or not source.as_of or source.as_of.seconds <= now.seconds + DAY:
+        return ()
+    date = source.as_of.isoformat()
+    note = f"this is judged at {date}, a date that the commit claims and that has not come yet: "
+    return (f"{note}what may be purged then may not be purged now; --as-of names another moment",)

@@ -1,0 +1,112 @@
+"""What checks of the history are given: what became of everything that was published."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kattest.attestation.succession import StoredRound
+from kattest.instant import Instant
+from kattest.jsondiff import Difference
+from kattest.memory.model import AnyRecord, ColdRecord, Record
+from kattest.rules.base import Spot
+
+
+class LostRound(NamedTuple):
+    """A published round that is nowhere any more, though its artifact still is there."""
+
+    before: StoredRound
+
+
+class ChangedRound(NamedTuple):
+    """A published round, and the one that has its evaluation id now, with how the two differ."""
+
+    before: StoredRound
+    after: StoredRound
+    differences: list[Difference]
+
+
+class LostFile(NamedTuple):
+    """An attestation file of which published rounds are lost.
+
+    ``is_there`` says that something still stands at its path that cannot be read as one.
+    """
+
+    path: str
+    lost: int
+    is_there: bool
+
+
+class RoundHistory(NamedTuple):
+    """What became of the rounds of a published state, whose commit is ``commit``."""
+
+    commit: str
+    changed: tuple[ChangedRound, ...]
+    lost: tuple[LostRound, ...]
+    files: tuple[LostFile, ...]
+
+    def published(self, round_: StoredRound) -> Spot:
+        """The place of a round in the published state."""
+        return Spot(round_.round.pointer, round_.path, commit=self.commit)
+
+
+class StoredRecord(NamedTuple):
+    """A record with the memory root that it is in."""
+
+    root: str
+    record: AnyRecord
+
+    @property
+    def path(self) -> str:
+        """The path of its file, from the top."""
+        return f"{self.root}/{self.record.file}"
+
+
+class ChangedRecord(NamedTuple):
+    """A published record that is not the same now, and how the two differ.
+
+    ``path`` is where it is now; there is no difference where it cannot be read there.
+    """
+
+    before: StoredRecord
+    path: str
+    differences: list[Difference]
+
+
+class Archived(NamedTuple):
+    """A published active record, and the archived one that it has become.
+
+    ``unfaithful`` names the fields in which that is not what archiving makes of it. ``due`` is the
+    moment after which it might be archived, where that was done before.
+    """
+
+    before: Record
+    root: str
+    path: str
+    after: ColdRecord
+    unfaithful: tuple[str, ...]
+    due: Instant | None
+
+
+class RecordHistory(NamedTuple):
+    """What became of the records of a published state, whose commit is ``commit``.
+
+    ``gone`` are those that are nowhere any more, too young for that. ``backdated`` are new ones
+    that are older than anything new can be.
+    """
+
+    commit: str
+    changed: tuple[ChangedRecord, ...]
+    gone: tuple[StoredRecord, ...]
+    archived: tuple[Archived, ...]
+    backdated: tuple[StoredRecord, ...]
+
+    def published(self, path: str, pointer: str = "") -> Spot:
+        """A place in the published state."""
+        return Spot(pointer, path, commit=self.commit)
+
+
+class ConfigSubject(NamedTuple):
+    """The configuration of a change, and what judges the change instead; None for the defaults."""
+
+    is_changed: bool
+    judged_by: str | None
