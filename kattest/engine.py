@@ -114,7 +114,8 @@ def check_steps(  # noqa: PLR0913 - as of ``check``
     commit where it appeared first, and is not repeated for those after it. ``as_of`` replaces
     their own dates. Raises what ``check`` raises.
     """
-    found: dict[object, Finding] = {}
+    found: list[Finding] = []
+    known: set[object] = set()
     for step in steps:
         moment = as_of or step.as_of
         judged = (
@@ -122,11 +123,12 @@ def check_steps(  # noqa: PLR0913 - as of ``check``
             if whole
             else _lost_in_step(step, report, config, moment)
         )
-        for finding in judged:
-            found.setdefault(_identity(finding), _at(finding, step.commit))
-    for finding in report.findings:
-        found.setdefault(_identity(finding), _at(finding, report.source.rev) if whole else finding)
-    return report._replace(findings=_sorted(found.values()))
+        fresh = [_at(finding, step.commit) for finding in judged if _identity(finding) not in known]
+        known.update(map(_identity, fresh))
+        found += fresh
+    last = [finding for finding in report.findings if _identity(finding) not in known]
+    found += (_at(finding, report.source.rev) for finding in last) if whole else last
+    return report._replace(findings=_sorted(found))
 
 
 def _whole_step(

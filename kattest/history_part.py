@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from kattest.config import FILE_NAME, Config
+from kattest.attestation.model import FILE_NAME
+from kattest.config import FILE_NAME as CONFIG_NAME
+from kattest.config import Config
+from kattest.documents import attestation_paths
 from kattest.finding import Rule
 from kattest.instant import Instant
 from kattest.locate import Located, run
-from kattest.record_history import record_history
+from kattest.memory.layout import has_memory
 from kattest.result import Part
 from kattest.round_history import round_history
 from kattest.rules import CONFIG_CHECKS, RECORD_HISTORY_CHECKS, ROUND_HISTORY_CHECKS
@@ -26,21 +29,39 @@ def history_faults(
 
     Raises SourceError where bytes cannot be read.
     """
-    faults: dict[Part, list[Located]] = {}
-    if Part.ATTESTATIONS in parts:
-        histories = (round_history(tree, base, config) for base in bases)
-        found = (run(ROUND_HISTORY_CHECKS, history) for history in histories)
-        faults[Part.ATTESTATIONS] = _once(map(_located, found))
-    if Part.MEMORY in parts:
-        records = (record_history(tree, base, config, as_of) for base in bases)
-        of_bases = [_located(run(RECORD_HISTORY_CHECKS, one, most=None)) for one in records]
-        faults[Part.MEMORY] = _once(_new_to_all(of_bases))
-    return faults
+    rounds: list[list[Located]] = []
+    records: list[list[Located]] = []
+    for base in bases:
+        changed = config.included(tree.changed_since(base.tree, _is_of_either))
+        if Part.ATTESTATIONS in parts:
+            history = round_history(tree, base, attestation_paths(changed), config)
+            rounds.append(_located(run(ROUND_HISTORY_CHECKS, history)))
+        if Part.MEMORY in parts:
+            records.append(_record_faults(tree, base, changed, config, as_of))
+    found = {Part.ATTESTATIONS: _once(rounds), Part.MEMORY: _once(_new_to_all(records))}
+    return {part: found[part] for part in parts}
+
+
+def _is_of_either(path: str) -> bool:
+    return FILE_NAME in path or has_memory((path,))
+
+
+def _record_faults(
+    tree: Tree, base: Base, changed: Sequence[str], config: Config, as_of: Instant
+) -> list[Located]:
+    paths = [path for path in changed if has_memory((path,))]
+    if not paths:
+        return []
+    # Start-up: most changes touch no memory, and need none of what reads one.
+    from kattest.record_history import record_history  # noqa: PLC0415
+
+    history = record_history(tree, base, paths, config, as_of)
+    return _located(run(RECORD_HISTORY_CHECKS, history, most=None))
 
 
 def config_faults(tree: Tree, base: Base | None, judged_by: str | None) -> list[Located]:
     """Whether ``tree`` edits the configuration of ``base``, and is ``judged_by`` another one."""
-    is_changed = base is not None and not is_same_at(FILE_NAME, base.tree, tree)
+    is_changed = base is not None and not is_same_at(CONFIG_NAME, base.tree, tree)
     return _located(run(CONFIG_CHECKS, ConfigSubject(is_changed, judged_by)))
 
 

@@ -6,7 +6,7 @@ differ in nothing else are one file, and what is read may not be what was checke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kattest.attestation.model import FILE_NAME
 from kattest.memory.layout import CONFIG, INDEX, ROOT
@@ -20,13 +20,27 @@ def like_attestations(paths: Iterable[str]) -> dict[str, str]:
 
 def like_memory(paths: Sequence[str]) -> dict[str, str]:
     """The paths that are taken for a memory root, its index or its configuration."""
-    roots = _like(ROOT, paths)
-    named = {**_like(f"{ROOT}/{CONFIG}", paths), **_like(f"{ROOT}/{INDEX}", paths)}
+    few = [*_not_deep_inside(paths)]
+    roots = _like(ROOT, few)
+    named = {**_like(f"{ROOT}/{CONFIG}", few), **_like(f"{ROOT}/{INDEX}", few)}
     return roots | {
         path: meant
         for path, meant in named.items()
         if path.rpartition("/")[0] == meant.rpartition("/")[0]  # else its root is there already
     }
+
+
+def _not_deep_inside(paths: Iterable[str]) -> Iterator[str]:
+    """``paths`` without those in the folders of a root that is called what it should be."""
+    home = ROOT.partition("/")[0]
+    start = "/"  # of the paths in the root of the path before
+    for path in paths:
+        rest = path[len(start) :]
+        if path.startswith(start) and "/" in rest and home not in blind(rest):
+            continue
+        before, inside, _ = f"/{path}".rpartition(f"/{ROOT}/")
+        start = f"{before}/{ROOT}/"[1:] if inside else "/"
+        yield path
 
 
 def _like(name: str, paths: Iterable[str]) -> dict[str, str]:
@@ -35,7 +49,10 @@ def _like(name: str, paths: Iterable[str]) -> dict[str, str]:
     spelled: dict[str, str] = {}
     depth = name.count("/") + 1
     for path in paths:
-        folded = f"/{blind(path)}/"
+        folded = blind(path)
+        if name not in folded:
+            continue
+        folded = f"/{folded}/"
         at = folded.find(f"/{name}/")
         if at < 0:
             continue

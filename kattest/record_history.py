@@ -12,7 +12,7 @@ from kattest.jsondiff import Difference, differences
 from kattest.jsondoc import Document, JsonValue, pointer_to
 from kattest.memory.configuration import UNREADABLE, config_of, default_config
 from kattest.memory.identity import id_of_place
-from kattest.memory.layout import CONFIG, INDEX, find_roots, has_memory, lay_out, place_of
+from kattest.memory.layout import CONFIG, INDEX, find_roots, lay_out, place_of
 from kattest.memory.model import AnyRecord, ColdRecord, MemoryConfig, Record
 from kattest.memory.parsing import Parsed, parse_cold_record, parse_config, parse_record
 from kattest.memory.plain import plain_cold_record, plain_record
@@ -24,14 +24,14 @@ _Key: TypeAlias = tuple[str, str]
 """A record by its memory root and its id, or the id that its path says."""
 
 
-def record_history(tree: Tree, base: Base, config: Config, as_of: Instant) -> RecordHistory:
+def record_history(
+    tree: Tree, base: Base, changed: Sequence[str], config: Config, as_of: Instant
+) -> RecordHistory:
     """What became of the records of ``base`` in ``tree``, judged at ``as_of``.
 
-    Only files that differ are read. Raises SourceError where one of them cannot be.
+    Only the files at ``changed`` differ and are read. Raises SourceError where one cannot be.
     """
-    changed = tree.changed_since(base.tree, lambda path: has_memory((path,)))
-    paths = config.included(changed)
-    before, after = _Side(base.tree, paths, config), _Side(tree, paths, config)
+    before, after = _Side(base.tree, changed, config), _Side(tree, changed, config)
     follower = _Follower(before, after, as_of)
     for key, stored in before.records:
         follower.follow(key, stored)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from kattest.attestation.lookup import artifact_paths
-from kattest.attestation.model import FILE_NAME
 from kattest.attestation.succession import StoredRound, may_follow
 from kattest.config import Config
 from kattest.documents import LoadedFile, attestation_paths, load
@@ -15,15 +14,13 @@ from kattest.rules.history_subjects import ChangedRound, LostFile, LostRound, Ro
 from kattest.tree import Base, Kind, Tree
 
 
-def round_history(tree: Tree, base: Base, config: Config) -> RoundHistory:
+def round_history(tree: Tree, base: Base, changed: Sequence[str], config: Config) -> RoundHistory:
     """What became of the rounds of ``base`` in ``tree``.
 
-    Only files that differ are read. Raises SourceError where one of them cannot be.
+    Only the files at ``changed`` differ and are read. Raises SourceError where one cannot be.
     """
-    changed = tree.changed_since(base.tree, lambda path: FILE_NAME in path)
-    paths = config.included(attestation_paths(changed))
-    published = [*_rounds(_loaded(base.tree, paths, config))]
-    here = _Here(tree, paths, config)
+    published = [*_rounds(_loaded(base.tree, changed, config))]
+    here = _Here(tree, changed, config)
     altered, lost = [], []
     for before in published:
         alike = here.named(before)

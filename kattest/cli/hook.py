@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -52,7 +51,10 @@ def install(names: _Names = None) -> None:
 
     A hook that is there already stays: it runs before ours.
     """
-    from kattest.sources import hooks  # noqa: PLC0415 - start-up: the hooks themselves need it not
+    # Start-up: the hooks themselves do not need it.
+    from importlib.resources import files  # noqa: PLC0415
+
+    from kattest.sources import hooks  # noqa: PLC0415
 
     script = (files("kattest.cli") / "hook.sh").read_text("utf-8")
     program = Path(sys.executable).with_name("kattest")

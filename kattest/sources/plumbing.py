@@ -113,9 +113,14 @@ class Plumbing:
         return Upstream(short, commit) if short and commit else None
 
     def tips(self, prefix: str) -> Sequence[str]:
-        listed = self._say("for-each-ref", "--format=%(refname)", prefix) or ""
-        names = (name for name in listed.split("\n") if name)
-        return sorted({commit for name in names if (commit := self.find(name))})
+        form = "--format=%(objecttype) %(objectname) %(*objecttype) %(*objectname)"
+        listed = self._say("for-each-ref", form, prefix) or ""
+        tips: set[str] = set()
+        for line in filter(None, listed.split("\n")):
+            kind, oid, of_tag, tagged = line.split(" ")
+            commit = oid if kind == "commit" else tagged if of_tag == "commit" else self.find(oid)
+            tips.update((commit,) if commit else ())
+        return sorted(tips)
 
     def merge_heads(self) -> Sequence[str]:
         file = Path(self._say("rev-parse", "--git-path", "MERGE_HEAD") or "")

@@ -30,9 +30,10 @@ def change_since(database: Database, tips: Sequence[str], published: Sequence[st
     """
     walked = database.walk(tips, published, oldest_first=True)
     new = tuple(read_commit(database, oid) for oid in walked)
-    parents = (parent for commit in new for parent in parents_here(database, commit))
-    heads = (read_commit(database, tip) for tip in tips)
     ids = {commit.id for commit in new}
+    roots = (commit for commit in new if not ids.issuperset(commit.parents))
+    parents = (parent for commit in roots for parent in parents_here(database, commit))
+    heads = (read_commit(database, tip) for tip in tips)
     grown_from = {commit.id: commit for commit in (*heads, *parents) if commit.id not in ids}
     bases = grown_from.values() if len(grown_from) == 1 else _newest(database, grown_from)
     return Change(tuple(sorted(bases, key=lambda commit: (-commit.seconds, commit.id))), new)
