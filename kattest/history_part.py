@@ -17,7 +17,7 @@ from kattest.result import Part
 from kattest.round_history import round_history
 from kattest.rules import CONFIG_CHECKS, RECORD_HISTORY_CHECKS, ROUND_HISTORY_CHECKS
 from kattest.rules.base import Fault
-from kattest.rules.history_subjects import ConfigSubject
+from kattest.rules.history_subjects import ChangedRecord, ConfigSubject
 from kattest.rules.record_history import record_backdated
 from kattest.tree import Base, Tree, is_same_at
 
@@ -37,7 +37,8 @@ def history_faults(
             history = round_history(tree, base, attestation_paths(changed), config)
             rounds.append(_located(run(ROUND_HISTORY_CHECKS, history)))
         if Part.MEMORY in parts:
-            records.append(_record_faults(tree, base, changed, config, as_of))
+            others = [other.tree for other in bases if other is not base]
+            records.append(_record_faults(tree, base, others, changed, config, as_of))
     found = {Part.ATTESTATIONS: _once(rounds), Part.MEMORY: _once(_new_to_all(records))}
     return {part: found[part] for part in parts}
 
@@ -46,8 +47,13 @@ def _is_of_either(path: str) -> bool:
     return FILE_NAME in path or has_memory((path,))
 
 
-def _record_faults(
-    tree: Tree, base: Base, changed: Sequence[str], config: Config, as_of: Instant
+def _record_faults(  # noqa: PLR0913, PLR0917 - as of ``record_history``, and the other bases
+    tree: Tree,
+    base: Base,
+    others: Sequence[Tree],
+    changed: Sequence[str],
+    config: Config,
+    as_of: Instant,
 ) -> list[Located]:
     paths = [path for path in changed if has_memory((path,))]
     if not paths:
@@ -56,7 +62,18 @@ def _record_faults(
     from kattest.record_history import record_history  # noqa: PLC0415
 
     history = record_history(tree, base, paths, config, as_of)
+    kept = [one for one in history.changed if not _was_archived_twice(one, tree, others)]
+    history = history._replace(changed=tuple(kept))
     return _located(run(RECORD_HISTORY_CHECKS, history, most=None))
+
+
+def _was_archived_twice(changed: ChangedRecord, tree: Tree, others: Sequence[Tree]) -> bool:
+    """Whether two merged branches archived one record, and this is the other one's copy.
+
+    The two say when, and one of them has to go.
+    """
+    is_time_alone = {one.pointer for one in changed.differences} == {"/archived_at"}
+    return is_time_alone and any(is_same_at(changed.path, other, tree) for other in others)
 
 
 def config_faults(tree: Tree, base: Base | None, judged_by: str | None) -> list[Located]:

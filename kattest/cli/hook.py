@@ -20,9 +20,9 @@ from kattest.text import escape, quote
 from kattest.trust import trusted_config
 
 if TYPE_CHECKING:
+    from kattest.sources.commits import Update
     from kattest.sources.hooks import Change, Hook
     from kattest.sources.repository import Repository
-    from kattest.sources.source import Update
 
 app = typer.Typer(
     name="hook",
@@ -102,7 +102,7 @@ def pre_merge_commit() -> None:
 
 
 def _judge_commit() -> None:
-    from kattest.sources.source import open_index  # noqa: PLC0415 - start-up, as in ``verify``
+    from kattest.sources.local import open_index  # noqa: PLC0415 - start-up, as in ``verify``
 
     progress = Progress()
     folder = current_folder()
@@ -179,7 +179,7 @@ class _Push(NamedTuple):
 
 def _judge_push(repository: "Repository", push: _Push, published: Sequence[str]) -> ExitStatus:
     """Judge one reference, and print the report."""
-    from kattest.sources.source import open_update  # noqa: PLC0415 - start-up, as in ``verify``
+    from kattest.sources.commits import open_update  # noqa: PLC0415 - start-up, as in ``verify``
 
     ref = escape(push.update.ref)
     if push.update.new is None:
@@ -206,7 +206,7 @@ def _judge_push(repository: "Repository", push: _Push, published: Sequence[str])
 
 def _judge_deletion(repository: "Repository", update: "Update") -> ExitStatus:
     """Refuse to delete what the configuration of its last commit protects."""
-    from kattest.sources.source import open_commit_tree  # noqa: PLC0415 - as in ``_judge_push``
+    from kattest.sources.commits import open_commit_tree  # noqa: PLC0415 - as in ``_judge_push``
 
     ref = escape(update.ref)
     try:
@@ -241,7 +241,7 @@ def _told_by_framework(repository: "Repository") -> _Push:
     else the newest that the remote has. What was last seen of the reference is compared too. Where
     a root is pushed they name none; run by hand, nothing at all: then it is HEAD.
     """
-    from kattest.sources.source import Update  # noqa: PLC0415 - as in ``_judge_push``
+    from kattest.sources.commits import Update  # noqa: PLC0415 - as in ``_judge_push``
 
     told = os.environ.get
     new = told("PRE_COMMIT_TO_REF") or told("PRE_COMMIT_LOCAL_BRANCH") or "HEAD"
@@ -279,7 +279,7 @@ def _fields(line: str, fields: list[str], number: int) -> list[str]:
 
 
 def _update(ref: str, old: str, new: str) -> "Update":
-    from kattest.sources.source import Update  # noqa: PLC0415 - as in ``_judge_push``
+    from kattest.sources.commits import Update  # noqa: PLC0415 - as in ``_judge_push``
 
     return Update(ref, old if old.strip("0") else None, new if new.strip("0") else None)
 

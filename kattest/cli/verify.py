@@ -238,18 +238,18 @@ class _Subject(NamedTuple):
     ) -> tuple["Source", TrustedConfig]:
         """The source that is meant, and the configuration that judges it."""
         # Start-up: pygit2 is loaded where it is needed, and not to explain a rule.
-        from kattest.sources import source as sources  # noqa: PLC0415
+        from kattest.sources import commits, local  # noqa: PLC0415
 
         if self.rev is None and self.range is None:
-            open_it = sources.open_index if self.staged else sources.open_worktree
+            open_it = local.open_index if self.staged else local.open_worktree
             return open_local(
                 lambda base: open_it(folder, base, progress.commits), self.base, config
             )
         if self.rev is not None:
-            source = sources.open_commit(folder, self.rev, progress.commits)
+            source = commits.open_commit(folder, self.rev, progress.commits)
         else:
             given, each = self.range or "", self.each_commit
-            source = sources.open_range(folder, given, progress.commits, is_each=each)
+            source = commits.open_range(folder, given, progress.commits, is_each=each)
         return source, config_file(config) if config else trusted_by(source)
 
 

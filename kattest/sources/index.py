@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kattest.errors import SourceError
 from kattest.sources.database import Blob, Database
-from kattest.sources.objects import BlobTree
+from kattest.sources.trees import BlobTree
 from kattest.text import quote_path
 
 

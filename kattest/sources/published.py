@@ -39,6 +39,18 @@ def change_since(database: Database, tips: Sequence[str], published: Sequence[st
     return Change(tuple(sorted(bases, key=lambda commit: (-commit.seconds, commit.id))), new)
 
 
+def followed(database: Database, branch: str | None) -> tuple[tuple[str, ...], str]:
+    """What is published, as far as is known here, and its name.
+
+    That is the branch that ``branch`` (HEAD's where none is named) follows, else every branch of a
+    remote; nothing where there is neither.
+    """
+    upstream = database.upstream(branch)
+    if upstream:
+        return (upstream.commit,), upstream.name
+    return tuple(database.tips("refs/remotes/")), "the remote branches"
+
+
 def _newest(database: Database, commits: dict[str, Commit]) -> list[Commit]:
     """Those of ``commits`` that no other of them leads to."""
     return [

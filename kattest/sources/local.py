@@ -1,0 +1,118 @@
+"""Local work: the working tree, and what is staged; compared with what is published."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from kattest.errors import SourceError
+from kattest.result import SourceInfo, SourceKind
+from kattest.sources.database import Database
+from kattest.sources.history import GitHistory
+from kattest.sources.index import index_tree
+from kattest.sources.objects import read_commit
+from kattest.sources.published import Change, change_since, followed
+from kattest.sources.repository import Repository, find_repository
+from kattest.sources.source import (
+    Progress,
+    Source,
+    based,
+    no_repository,
+    once,
+    require_repository,
+    trees,
+    without_base,
+)
+from kattest.sources.worktree import folder_tree, work_tree
+from kattest.tree import MemoryHistory
+
+_MERGE_HEAD = re.compile(r"GITHEAD_([0-9a-f]{40}|[0-9a-f]{64})")
+
+
+def open_worktree(folder: Path, base: str | None, progress: Progress) -> Source:
+    """The working tree around ``folder``; outside a repository, the folder itself.
+
+    Compared with ``base``, else with what is published. Raises SourceError where it cannot be
+    read, or the repository is bare.
+    """
+    repository = find_repository(folder)
+    if repository is None:
+        if base is not None:
+            raise no_repository(folder)
+        note = "this folder is in no repository: no history"
+        info = SourceInfo(SourceKind.WORKTREE, notes=(note,))
+        top = folder.resolve()
+        return Source(info, top, folder_tree(top), MemoryHistory())
+    top = _require_top(repository)
+    source = Source(
+        SourceInfo(SourceKind.WORKTREE), top, work_tree(repository, top), MemoryHistory()
+    )
+    return _compared_locally(source, repository, base, progress)
+
+
+def open_index(folder: Path, base: str | None, progress: Progress) -> Source:
+    """What the commit being made would hold: the index that git names, or the repository's own.
+
+    Compared with ``base``, else with what is published. Raises SourceError where there is no
+    repository or index, or it has conflicts.
+    """
+    repository = require_repository(folder)
+    top = _require_top(repository)
+    tree = index_tree(repository.database)
+    source = Source(SourceInfo(SourceKind.INDEX), top, tree, MemoryHistory(), skips_published=True)
+    return _compared_locally(source, repository, base, progress)
+
+
+def _compared_locally(
+    source: Source, repository: Repository, base: str | None, progress: Progress
+) -> Source:
+    """``source`` with its bases, and the history from HEAD and of what is being merged."""
+    database = repository.database
+    source = source._replace(close=database.close)
+    head = database.head()
+    if head is None:
+        return without_base(source)
+    tips = tuple(dict.fromkeys((head, *_merged_now(database))))
+    change, name = _local_change(repository, tips, base)
+    merged = [read_commit(database, tip) for tip in tips] if len(tips) > 1 else []
+    commits = once((*change.bases, *merged))
+    return source._replace(
+        info=based(source.info, commits, name),
+        bases=trees(database, commits),
+        base_name=name if name == "HEAD" else commits[0].id[:12],
+        history=GitHistory(database, tips, progress),
+    )
+
+
+def _local_change(
+    repository: Repository, tips: Sequence[str], base: str | None
+) -> tuple[Change, str]:
+    """What is new here: since ``base``, else since what is published, else since HEAD."""
+    database = repository.database
+    if base is not None:
+        published: tuple[str, ...] = (repository.commit(base),)
+        name = base
+    else:
+        published, name = followed(database, None)
+    if published:
+        change = change_since(database, tips, published)
+        if change.bases:
+            return change, name
+    return change_since(database, tips, tips[:1]), "HEAD"
+
+
+def _merged_now(database: Database) -> Sequence[str]:
+    """The commits that are being merged. git names them to hooks before it writes MERGE_HEAD."""
+    named = (match[1] for name in os.environ if (match := _MERGE_HEAD.fullmatch(name)))
+    return [*database.merge_heads(), *sorted(oid for oid in named if database.find(oid) == oid)]
+
+
+def _require_top(repository: Repository) -> Path:
+    if repository.top is None:
+        raise SourceError(
+            f"the repository at {repository.git_dir} is bare: it has no working tree",
+            "name what to judge there: kattest verify --rev HEAD",
+        )
+    return repository.top
