@@ -68,10 +68,14 @@ class _Side:
     def __contains__(self, key: _Key) -> bool:
         return key in self._by_key
 
-    def named(self, key: _Key, published: _Side) -> list[StoredRecord]:
-        """The records with this id in this root; else in a root that did not have it before."""
-        moved = (stored for other, stored in self._by_id.get(key[1], ()) if other not in published)
-        return self._by_key.get(key) or [*moved]
+    def named(self, key: _Key) -> list[StoredRecord]:
+        """The records with this id in this root."""
+        return self._by_key.get(key, [])
+
+    def moved(self, key: _Key, published: _Side) -> list[StoredRecord]:
+        """The records with this id in other roots, which did not have it before."""
+        alike = self._by_id.get(key[1], ())
+        return [stored for other, stored in alike if other not in published]
 
     def at(self, root: str, file: str | None) -> list[StoredRecord]:
         """The record in one file, if there is one that can be read."""
@@ -155,6 +159,8 @@ class _Follower:
         for key, stored in self._after.records:
             if key in self._before or stored.path in self._seen:
                 continue
+            if self._before.at(stored.root, other_place(stored.record.file)):
+                continue  # a copy of one that did not change
             is_known = self._before.has_root(stored.root)
             config = (self._before if is_known else self._after).config(stored.root)
             if is_warm_no_more(stored.record, config, self._as_of):
@@ -163,7 +169,10 @@ class _Follower:
     def _heirs(self, key: _Key, stored: StoredRecord) -> list[StoredRecord]:
         """What has the record's id now; else what is at its place, or at its other one."""
         root, record = stored
-        named = self._after.named(key, self._before)
+        named = self._after.named(key)
+        if not named:  # with its memory; one that did so is not what two have become
+            moved = self._after.moved(key, self._before)
+            named = [heir for heir in moved if heir.path not in self._seen][:1]
         if not named and stored.path not in self._after.unreadable:
             named = self._after.at(root, record.file)
         return named or self._after.at(root, other_place(record.file))

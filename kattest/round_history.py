@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from kattest.attestation.lookup import artifact_paths
 from kattest.attestation.succession import StoredRound, may_follow
@@ -22,16 +22,19 @@ def round_history(tree: Tree, base: Base, changed: Sequence[str], config: Config
     published = [*_rounds(_loaded(base.tree, changed, config))]
     here = _Here(tree, changed, config)
     altered, lost = [], []
+    moved: dict[str, set[str]] = {}
     for before in published:
         alike = here.named(before)
-        if any(may_follow(before, after) for after in alike):
+        heir = next((after for after in alike if may_follow(before, after)), None)
+        if heir is not None:
+            moved.setdefault(before.path, set()).add(heir.path)
             continue
         if alike and before.round.evaluation_id is not None:
             after = next((one for one in alike if one.path == before.path), alike[0])
             altered.append(_changed(before, after))
         elif not here.has_elsewhere(before):
             lost.append(before)
-    files, rounds = _losses(lost, tree, base.tree, here)
+    files, rounds = _losses(lost, moved, tree, base.tree, here)
     return RoundHistory(base.commit or "base", tuple(altered), tuple(rounds), tuple(files))
 
 
@@ -62,39 +65,58 @@ class _Here:
 
 
 def _losses(
-    lost: Sequence[StoredRound], tree: Tree, base: Tree, here: _Here
+    lost: Sequence[StoredRound],
+    moved: Mapping[str, Collection[str]],
+    tree: Tree,
+    base: Tree,
+    here: _Here,
 ) -> tuple[list[LostFile], list[LostRound]]:
-    """What of the lost rounds is a fault, file by file."""
-    files, rounds = [], []
+    """What of the lost rounds is a fault, file by file.
+
+    ``moved`` says of a file where its other rounds are now.
+    """
+    files: list[LostFile] = []
+    rounds: list[LostRound] = []
     by_path: dict[str, list[StoredRound]] = {}
     for before in lost:
         by_path.setdefault(before.path, []).append(before)
     for path, missed in by_path.items():
+        left = [one for one in missed if _artifact_is_left(one, tree, base, moved.get(path, ()))]
         if path in here.readable:
-            rounds += [LostRound(one) for one in missed if _artifact_is_left(one, tree, base)]
+            rounds += map(LostRound, left)
         elif tree.kind(path) is not None:
             files.append(LostFile(path, len(missed), is_there=True))
-        elif any(_artifact_is_left(one, tree, base) for one in missed):
-            files.append(LostFile(path, len(missed), is_there=False))
+        elif left:
+            files.append(LostFile(path, len(left), is_there=False))
     return files, rounds
 
 
-def _artifact_is_left(before: StoredRound, tree: Tree, base: Tree) -> bool:
+def _artifact_is_left(before: StoredRound, tree: Tree, base: Tree, moved: Collection[str]) -> bool:
     """Whether the artifact of a lost round is still there, at its place or elsewhere.
 
-    One that cannot be told is.
+    One that cannot be told is. Where other rounds of its file stand in files at ``moved``, it may
+    have moved with them, and be changed since.
     """
     round_ = before.round
     if round_.artifact_path is None or round_.artifact_hash is None:
         return True
     places = artifact_paths(before.path, round_)
-    if any(tree.kind(place) is not None for place in places):
+    namesakes = (_beside(path, before, places[0]) for path in moved)
+    if any(tree.kind(place) is not None for place in (*places, *namesakes)):
         return True
     files = [path for path in tree.paths() if tree.kind(path) is Kind.FILE]
     published = {base.oid(place) for place in places if base.kind(place) is Kind.FILE}
     if published:
         return any(tree.oid(path) in published for path in files)
     return any(round_.artifact_hash.hex in tree.hexes(path) for path in files)
+
+
+def _beside(path: str, before: StoredRound, place: str) -> str:
+    """Where an artifact is that moved with its attestation file to ``path``."""
+    folder, here = (one.rpartition("/")[0] for one in (before.path, path))
+    inside = place.startswith(f"{folder}/") and bool(folder)
+    name = place.removeprefix(f"{folder}/") if inside else place.rpartition("/")[2]
+    return f"{here}/{name}" if here else name
 
 
 def _changed(before: StoredRound, after: StoredRound) -> ChangedRound:

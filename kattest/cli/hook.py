@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kattest.cli.judging import Choices, current_folder, judge, open_local
+from kattest.cli.judging import Choices, current_folder, judge, moment_given, open_local
 from kattest.cli.output import emit, wants_colour
 from kattest.cli.progress import Progress
 from kattest.cli.status import ExitStatus
@@ -107,7 +107,7 @@ def _judge_commit() -> None:
         source, trusted = open_local(
             lambda base: open_index(folder, base, progress.commits), None, None
         )
-        report = judge(source, trusted, Choices(), progress.records)
+        report = judge(source, trusted, Choices(moment=moment_given(None)), progress.records)
     finally:
         progress.close()
     colour = wants_colour(sys.stdout)

@@ -6,6 +6,15 @@ program=kattest # `kattest hook install` writes here which one installed it
 name=${0##*/}
 before=$0.before-kattest
 
+# A hook that was a link to another one, whose place this script has taken: that one is meant.
+case $name in
+*.before-kattest)
+    before=${0%/*}/$(readlink "$0").before-kattest
+    [ -x "$before" ] || exit 0
+    exec "$before" "$@"
+    ;;
+esac
+
 input=
 case $name in
 pre-push | pre-receive)
@@ -14,7 +23,7 @@ pre-push | pre-receive)
     ;;
 esac
 
-if [ -x "$before" ]; then
+if [ -f "$before" ] && [ -x "$before" ]; then
     printf %s "$input" | "$before" "$@" || exit
 fi
 command -v "$program" >/dev/null 2>&1 || program=kattest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,15 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kattest import engine
 from kattest.config import LARGEST_FILE, HistoryBase
-from kattest.errors import ConfigError, SourceError
+from kattest.errors import ConfigError, SourceError, UsageError
 from kattest.finding import Rule
-from kattest.instant import DAY, Instant
+from kattest.instant import DAY, Instant, parse_instant
 from kattest.result import Part, Report
 from kattest.rules import RULES
 from kattest.trust import TrustedConfig, trusted_config
 
 if TYPE_CHECKING:
     from kattest.sources.source import Source
+
+
+_EPOCH_DIGITS = 11  # far beyond the year 5000
 
 
 class Choices(NamedTuple):
@@ -105,6 +109,30 @@ def config_file(path: Path) -> TrustedConfig:
             f"{name} cannot be read: {error.strerror}", "name a configuration file"
         ) from None
     return TrustedConfig(parse_config(data, name), name)
+
+
+def moment_given(as_of: str | None) -> Instant | None:
+    """The moment that the user names, by option or environment; None where the source decides.
+
+    Raises UsageError where what is named is no moment.
+    """
+    if as_of is not None:
+        instant = parse_instant(as_of)
+        if instant is None:
+            raise UsageError(
+                f"--as-of: {as_of} is not an RFC 3339 time with a zone",
+                "write it like 2026-03-01T12:00:00Z",
+            )
+        return instant
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if not epoch:
+        return None
+    if not (epoch.isascii() and epoch.isdigit() and len(epoch) <= _EPOCH_DIGITS):
+        raise UsageError(
+            f"SOURCE_DATE_EPOCH is {epoch}, not a number of seconds since 1970",
+            "unset it, or set it to a whole number",
+        )
+    return Instant(int(epoch))
 
 
 def current_folder() -> Path:

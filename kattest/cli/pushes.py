@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import typer
 
-from kattest.cli.judging import Choices, current_folder, judge, trusted_by
+from kattest.cli.judging import Choices, current_folder, judge, moment_given, trusted_by
 from kattest.cli.output import complain, emit, wants_colour
 from kattest.cli.progress import Progress
 from kattest.cli.status import ExitStatus
@@ -90,7 +90,9 @@ def _judge_push(repository: Repository, push: _Push, published: Sequence[str]) -
         if source is None:
             emit(f"{ref}: not a commit, so there is nothing to check\n")
             return ExitStatus.CLEAN
-        report = judge(source, trusted_by(source), Choices(), progress.records)
+        report = judge(
+            source, trusted_by(source), Choices(moment=moment_given(None)), progress.records
+        )
     except KattestError as error:
         complain(f"{push.update.ref}: {error.message}", error.remedy)
         return ExitStatus.COULD_NOT_CHECK

@@ -1,6 +1,5 @@
 """``kattest verify``: judge a working tree, what is staged, or a commit."""
 
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +13,7 @@ from kattest.cli.judging import (
     config_file,
     current_folder,
     judge,
+    moment_given,
     open_local,
     trusted_by,
 )
@@ -22,7 +22,6 @@ from kattest.cli.progress import Progress
 from kattest.cli.status import ExitStatus
 from kattest.errors import NothingToCheckError, UsageError
 from kattest.finding import Rule
-from kattest.instant import Instant, parse_instant
 from kattest.report import json as json_report
 from kattest.report import text as text_report
 from kattest.report.text import Detail
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from kattest.sources.source import Source
 
 _RULES = {Part.ATTESTATIONS: ATTESTATION_RULES, Part.MEMORY: MEMORY_RULES}
-_EPOCH_DIGITS = 11  # far beyond the year 5000
 
 
 class Format(StrEnum):
@@ -145,7 +143,7 @@ def verify(  # noqa: PLR0913 - typer: one parameter for each option of the comma
             "--require asks for what --only leaves out",
             "name that part in --only too, or leave --only out",
         )
-    choices = Choices(parts, _selection(select, ignore, parts), _moment(as_of), (), strict)
+    choices = Choices(parts, _selection(select, ignore, parts), moment_given(as_of), (), strict)
     folder = current_folder()
     progress = Progress()
     try:
@@ -178,27 +176,6 @@ def _selection(
             "ignore less, or select more",
         )
     return left
-
-
-def _moment(as_of: str | None) -> Instant | None:
-    """The moment that the user names, by option or environment; None where the source decides."""
-    if as_of is not None:
-        instant = parse_instant(as_of)
-        if instant is None:
-            raise UsageError(
-                f"--as-of: {as_of} is not an RFC 3339 time with a zone",
-                "write it like 2026-03-01T12:00:00Z",
-            )
-        return instant
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    if not epoch:
-        return None
-    if not (epoch.isascii() and epoch.isdigit() and len(epoch) <= _EPOCH_DIGITS):
-        raise UsageError(
-            f"SOURCE_DATE_EPOCH is {epoch}, not a number of seconds since 1970",
-            "unset it, or set it to a whole number",
-        )
-    return Instant(int(epoch))
 
 
 class _Subject(NamedTuple):

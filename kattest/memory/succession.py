@@ -14,7 +14,7 @@ _ARCHIVED_FIELDS = {
     "slug": "slug",
     "domain": "domain",
     "phase": "phase",
-    "skill": "skill",
+    "skill": "skill_used",
     "reward": "reward",
     "label": "reward_label",
     "promise_tag": "promise_tag",

@@ -109,16 +109,18 @@ def open_update(
     replaced: Sequence[str],
     progress: Progress,
 ) -> Source | None:
-    """What a push would publish under one reference; None where that is no commit.
+    """What a push would publish under one reference; None where that is a blob or a tree.
 
     It is compared with what the reference had, with what else it is known to replace, and with the
     published commits that it grew from.
-    Raises SourceError where the old one is not here, ShallowHistoryError where this clone was cut
-    off within what is new.
+
+    Raises SourceError where the old or the new one cannot be read, ShallowHistoryError where this
+    clone was cut off within what is new.
     """
     database = repository.database
     new = database.find(update.new or "")
     if new is None:
+        _require_no_commit(database, update)
         return None
     old = None if update.old is None else database.find(update.old)
     if old is None and update.old is not None and not database.read(update.old):
@@ -137,6 +139,24 @@ def open_update(
         return without_base(source)
     name = f"what {update.ref} has now" if old else "what is published"
     return source._replace(info=based(source.info, bases, name), base_name=bases[0].id[:12])
+
+
+def _require_no_commit(database: Database, update: Update) -> None:
+    """See that what is pushed, its tags peeled, is something else than a commit.
+
+    Raises SourceError where it cannot be read.
+    """
+    oid = update.new or ""
+    while True:
+        kind, data = database.read(oid) or ("", b"")
+        if kind in {"blob", "tree"}:
+            return
+        if kind != "tag" or not data.startswith(b"object "):
+            raise SourceError(
+                f"what {quote(update.ref)} would become ({oid[:12]}) cannot be read",
+                "let git run this hook, in the environment that it gives it",
+            )
+        oid = data.partition(b"\n")[0].removeprefix(b"object ").decode("ascii", "replace")
 
 
 def open_commit_tree(repository: Repository, rev: str) -> Tree | None:
@@ -189,14 +209,8 @@ def _range_source(  # noqa: PLR0913, PLR0917 - what a range is, and what judges 
 
 def _ends(given: str) -> tuple[str | None, str]:
     """The base and the head of a range as git writes one; no base where only a head is given."""
-    for dots in ("...", ".."):
-        base, found, head = given.partition(dots)
-        if found:
-            if ".." in head:
-                raise UsageError(
-                    f"{quote(given)} is no range", "write --range BASE..HEAD, or --range HEAD"
-                )
-            return base or "HEAD", head or "HEAD"
-    if not given:
-        raise UsageError("the range is empty text", "write --range BASE..HEAD, or --range HEAD")
-    return None, given
+    dots = "..." if "..." in given else ".."
+    base, found, head = given.partition(dots)
+    if not given or ".." in base or ".." in head or head.startswith("."):
+        raise UsageError(f"{quote(given)} is no range", "write --range BASE..HEAD, or --range HEAD")
+    return (base or "HEAD", head or "HEAD") if found else (None, given)

@@ -99,17 +99,20 @@ def uninstall(folder: Path, hook: Hook) -> Change:
     if not _is_ours(file):
         return Change(file, Outcome.ABSENT)
     try:
-        if os.path.lexists(kept):
-            kept.replace(file)
-            return Change(file, Outcome.RESTORED)
         file.unlink()
+        if os.path.lexists(kept):
+            kept.rename(file)
+            return Change(file, Outcome.RESTORED)
     except OSError as error:
         raise _unwritable(file, error) from None
     return Change(file, Outcome.REMOVED)
 
 
 def _is_ours(file: Path) -> bool:
+    """Whether the hook is our script, or a link to it elsewhere; a link to another hook is not."""
     try:
+        if file.is_symlink() and os.path.dirname(os.readlink(file)) in {"", "."}:
+            return False
         with file.open("rb") as stream:
             return _MARK.encode() in stream.read(200)
     except OSError:
