@@ -60,9 +60,15 @@ def git_hex(kind: str, data: bytes, hash_name: str) -> str:
 
     ``hash_name`` is what its repository makes ids with: sha1 or sha256.
     """
+    return joined_git_hex(kind, len(data), (data,), hash_name)
+
+
+def joined_git_hex(kind: str, size: int, pieces: Iterable[bytes], hash_name: str) -> str:
+    """What ``git_hex`` gives of all ``pieces`` put together, ``size`` bytes."""
     digest = hashlib.new(hash_name, usedforsecurity=False)
-    digest.update(b"%s %d\0" % (kind.encode(), len(data)))
-    digest.update(data)
+    digest.update(b"%s %d\0" % (kind.encode(), size))
+    for piece in pieces:
+        digest.update(piece)
     return digest.hexdigest()
 
 

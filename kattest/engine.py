@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from kattest.attestation_part import JudgedAttestations, judge_attestations
 from kattest.config import Config
-from kattest.errors import ConfigError
 from kattest.finding import Finding, Severity
 from kattest.instant import Instant
 from kattest.locate import Located, located
@@ -15,6 +14,7 @@ from kattest.memory.layout import has_memory
 from kattest.result import Counts, JudgedMemory, Part, Report, SourceInfo, SourceKind
 from kattest.rules import RULES
 from kattest.tree import Base, History, MemoryHistory, Tree, is_below
+from kattest.trust import refuse_unknown_rules
 
 
 class Step(NamedTuple):
@@ -44,28 +44,30 @@ def check(  # noqa: PLR0913 - each argument is one thing from the outside, and m
     paths: Sequence[str] = (),
     parts: Sequence[Part] = tuple(Part),
     progress: Callable[[int, int], None] = _say_nothing,
+    now: Instant | None = None,
 ) -> Report:
     """Judge the attestation files and memory roots of ``tree``, or what of them ``paths`` mean.
 
     A path means the files at or below it; the path of an artifact, the attestation files with a
     round of it. ``parts`` of the protocol are judged.
 
-    What ``base`` and ``others`` (the parents of a merge) have must still be there; ``base`` is the
-    one that ``config`` should come from. With ``skips_published``, rounds that they have already
-    are not searched for in ``history``. ``as_of`` is the one moment that everything is judged at;
-    ``source`` says where the tree came from; ``progress`` is told how many records of how many have
-    been read.
+    What ``base`` and ``others`` (the parents of a merge) have must still be there; ``base`` is
+    published, and the one that ``config`` should come from. With ``skips_published``, rounds that
+    published ones have already are not searched for in ``history``. ``as_of`` is the one moment
+    that everything is judged at; but what may be gone by then must be so ``now``, if that is
+    earlier. ``source`` says where the tree came from; ``progress`` is told how many records of how
+    many have been read.
 
     Raises ConfigError where ``config`` names a rule that does not exist, SourceError where bytes
     cannot be read, ShallowHistoryError where the history ends too early to decide.
     """
-    _refuse_unknown_rules(config)
+    refuse_unknown_rules(config)
     source = source or SourceInfo(SourceKind.WORKTREE)
     bases = ((Base(base, source.base),) if base else ()) + tuple(others)
-    lost = _lost(tree, bases, config, as_of, parts)
+    lost = _lost(tree, bases, config, min(as_of, now or as_of), parts)
     attestations, memory = JudgedAttestations(), JudgedMemory()
     if Part.ATTESTATIONS in parts:
-        published = [one.tree for one in bases] if skips_published else []
+        published = [one.tree for one in bases if one.is_published] if skips_published else []
         searched = history or MemoryHistory()
         of_rounds = lost.get(Part.ATTESTATIONS, ())
         attestations = judge_attestations(tree, published, config, searched, paths, of_rounds)
@@ -107,21 +109,22 @@ def check_steps(  # noqa: PLR0913 - as of ``check``
     whole: bool,
     as_of: Instant | None = None,
     progress: Callable[[int, int], None] = _say_nothing,
+    now: Instant | None = None,
 ) -> Report:
     """``report`` on the last of some commits, with what was found in those before it.
 
     Each step is judged whole, or else only by what it lost of its bases. A finding names the
     commit where it appeared first, and is not repeated for those after it. ``as_of`` replaces
-    their own dates. Raises what ``check`` raises.
+    their own dates; ``now`` is as in ``check``. Raises what ``check`` raises.
     """
     found: list[Finding] = []
     known: set[object] = set()
     for step in steps:
         moment = as_of or step.as_of
         judged = (
-            _whole_step(step, report, config, moment, progress)
+            _whole_step(step, report, config, moment, progress, now)
             if whole
-            else _lost_in_step(step, report, config, moment)
+            else _lost_in_step(step, report, config, min(moment, now or moment))
         )
         fresh = [_at(finding, step.commit) for finding in judged if _identity(finding) not in known]
         known.update(map(_identity, fresh))
@@ -131,12 +134,13 @@ def check_steps(  # noqa: PLR0913 - as of ``check``
     return report._replace(findings=_sorted(found))
 
 
-def _whole_step(
+def _whole_step(  # noqa: PLR0913, PLR0917 - as of ``check``
     step: Step,
     report: Report,
     config: Config,
     as_of: Instant,
     progress: Callable[[int, int], None],
+    now: Instant | None,
 ) -> Iterable[Finding]:
     return check(
         step.tree,
@@ -150,6 +154,7 @@ def _whole_step(
         paths=report.paths,
         parts=report.parts,
         progress=progress,
+        now=now,
     ).findings
 
 
@@ -199,12 +204,3 @@ def _at(finding: Finding, commit: str | None) -> Finding:
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda finding: finding.sort_key))
-
-
-def _refuse_unknown_rules(config: Config) -> None:
-    for code in config.severity:
-        if code not in RULES:
-            raise ConfigError(
-                f"the configuration sets the severity of {code}, and there is no such rule",
-                "`kattest explain` lists the rules of this version",
-            )

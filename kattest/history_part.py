@@ -37,8 +37,8 @@ def history_faults(
             history = round_history(tree, base, attestation_paths(changed), config)
             rounds.append(_located(run(ROUND_HISTORY_CHECKS, history)))
         if Part.MEMORY in parts:
-            others = [other.tree for other in bases if other is not base]
-            records.append(_record_faults(tree, base, others, changed, config, as_of))
+            merged = () if base.is_published else [one for one in bases if one is not base]
+            records.append(_record_faults(tree, base, merged, changed, config, as_of))
     found = {Part.ATTESTATIONS: _once(rounds), Part.MEMORY: _once(_new_to_all(records))}
     return {part: found[part] for part in parts}
 
@@ -47,10 +47,10 @@ def _is_of_either(path: str) -> bool:
     return FILE_NAME in path or has_memory((path,))
 
 
-def _record_faults(  # noqa: PLR0913, PLR0917 - as of ``record_history``, and the other bases
+def _record_faults(  # noqa: PLR0913, PLR0917 - as of ``record_history``, and what is merged with it
     tree: Tree,
     base: Base,
-    others: Sequence[Tree],
+    merged: Sequence[Base],
     changed: Sequence[str],
     config: Config,
     as_of: Instant,
@@ -62,18 +62,18 @@ def _record_faults(  # noqa: PLR0913, PLR0917 - as of ``record_history``, and th
     from kattest.record_history import record_history  # noqa: PLC0415
 
     history = record_history(tree, base, paths, config, as_of)
-    kept = [one for one in history.changed if not _was_archived_twice(one, tree, others)]
+    kept = [one for one in history.changed if not _was_archived_twice(one, tree, merged)]
     history = history._replace(changed=tuple(kept))
     return _located(run(RECORD_HISTORY_CHECKS, history, most=None))
 
 
-def _was_archived_twice(changed: ChangedRecord, tree: Tree, others: Sequence[Tree]) -> bool:
+def _was_archived_twice(changed: ChangedRecord, tree: Tree, merged: Sequence[Base]) -> bool:
     """Whether two merged branches archived one record, and this is the other one's copy.
 
-    The two say when, and one of them has to go.
+    The two say when, and one of them has to go. What is published stays, whoever merges.
     """
     is_time_alone = {one.pointer for one in changed.differences} == {"/archived_at"}
-    return is_time_alone and any(is_same_at(changed.path, other, tree) for other in others)
+    return is_time_alone and any(is_same_at(changed.path, other.tree, tree) for other in merged)
 
 
 def config_faults(tree: Tree, base: Base | None, judged_by: str | None) -> list[Located]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
 from kattest.config import Config
@@ -10,7 +12,12 @@ from kattest.documents import document_of, read_document
 from kattest.instant import Instant
 from kattest.jsondiff import Difference, differences
 from kattest.jsondoc import Document, JsonValue, pointer_to
-from kattest.memory.configuration import UNREADABLE, config_of, default_config
+from kattest.memory.configuration import (
+    DEFAULT_TIERS,
+    UNREADABLE,
+    config_of,
+    default_config,
+)
 from kattest.memory.identity import id_of_place
 from kattest.memory.layout import CONFIG, INDEX, find_roots, lay_out, place_of
 from kattest.memory.model import AnyRecord, ColdRecord, MemoryConfig, Record
@@ -73,7 +80,12 @@ class _Side:
         return self._by_key.get(key, [])
 
     def moved(self, key: _Key, published: _Side) -> list[StoredRecord]:
-        """The records with this id in other roots, which did not have it before."""
+        """The records with this id in other roots, which did not have it before.
+
+        A memory moves as a whole: as long as its root is there, no record of it has moved.
+        """
+        if self.has_root(key[0]):
+            return []
         alike = self._by_id.get(key[1], ())
         return [stored for other, stored in alike if other not in published]
 
@@ -92,10 +104,9 @@ class _Side:
         return parsed.value if isinstance(parsed, Document) else None
 
     def has_root(self, root: str) -> bool:
-        """Whether there is a memory at ``root``, as far as its named files and records tell."""
-        named = (f"{root}/{CONFIG}", f"{root}/{INDEX}")
-        is_named = any(self._tree.kind(path) is not None for path in named)
-        return is_named or any(stored.root == root for _, stored in self.records)
+        """Whether there is a memory at ``root``."""
+        at = bisect_left(self._paths, f"{root}/")
+        return at < len(self._paths) and self._paths[at].startswith(f"{root}/")
 
     def config(self, root: str) -> MemoryConfig:
         """The configuration of a memory root in this tree (design, section 3.6)."""
@@ -106,13 +117,28 @@ class _Side:
     def _read_config(self, root: str) -> MemoryConfig:
         path = f"{root}/{CONFIG}"
         if self._tree.kind(path) is None:
-            records = (stored.record for _, stored in self.records if stored.root == root)
-            is_1_1 = self._tree.kind(f"{root}/{INDEX}") is not None or any(map(_is_1_1, records))
-            return default_config(tiers=is_1_1)
+            return default_config(tiers=self._shows_tiers(root))
         parsed = read_document(self._tree, path, self._most).parsed
         if not isinstance(parsed, Document) or not isinstance(parsed.value, dict):
             return UNREADABLE
         return config_of(parse_config(parsed.value).model)
+
+    def _shows_tiers(self, root: str) -> bool:
+        """Whether a root without a configuration is one of protocol 1.1 (design, section 3.6)."""
+        if self._tree.kind(f"{root}/{INDEX}") is not None:
+            return True
+        inside = f"{root}/"
+        files = [path[len(inside) :] for path in self._paths if path.startswith(inside)]
+        layout = lay_out(root, files)
+        regular = [one for one in layout.records if self._tree.kind(layout.path(one)) is Kind.FILE]
+        return bool(layout.archived) or any(
+            isinstance(stored.record, Record) and stored.record.version == "1.1"
+            for stored in self._read(root, regular)
+        )
+
+    @cached_property
+    def _paths(self) -> Sequence[str]:
+        return self._tree.paths()
 
     def _read(self, root: str, files: Sequence[str]) -> Iterator[StoredRecord]:
         """The records in ``files`` of a root; those that cannot be read are noted."""
@@ -204,11 +230,13 @@ class _Follower:
     ) -> Instant | None:
         """When a record might be archived by the published tiers, where it was archived before.
 
-        None where the tiers of its own tree forbid it too: rule KA403 says so.
+        Where none were published, by the protocol's own. None where the tiers of its own tree
+        forbid it too: rule KA403 says so.
         """
         made = archived.archived_at.instant if archived.archived_at else None
         stored = record.timestamp.instant if record.timestamp else None
-        tiers = self._before.config(root).tiers
+        published = self._before.config(root)
+        tiers = published.tiers if published.lifecycle is None else published.tiers or DEFAULT_TIERS
         now = self._after.config(root_now).tiers
         if not made or not stored or not tiers or not now or now.warm >= tiers.warm:
             return None
@@ -228,10 +256,6 @@ class _Follower:
 
 def _key(stored: StoredRecord) -> _Key:
     return stored.root, stored.record.id or id_of_place(stored.record.file)
-
-
-def _is_1_1(record: AnyRecord) -> bool:
-    return isinstance(record, ColdRecord) or record.version == "1.1"
 
 
 def _record(file: str, content: Content, most: int) -> AnyRecord | None:

@@ -168,10 +168,14 @@ class MemoryTree:
 
 
 class Base(NamedTuple):
-    """A published state that a tree is compared with, and its commit's id where it has one."""
+    """What a tree is compared with, and its commit's id where it has one.
+
+    It is published, or else one of several branches that are merged.
+    """
 
     tree: Tree
     commit: str | None = None
+    is_published: bool = True
 
 
 class MemoryHistory:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from kattest.config import FILE_NAME, LARGEST_FILE, Config
 from kattest.errors import ConfigError
+from kattest.rules import RULES
 from kattest.tree import Kind, Tree
 
 
@@ -55,4 +56,16 @@ def _followed(data: bytes | None, name: str) -> TrustedConfig:
     # Start-up: most repositories have no configuration, and need no YAML parser.
     from kattest.configfile import parse_config  # noqa: PLC0415
 
-    return TrustedConfig(parse_config(data, name), name)
+    config = parse_config(data, name)
+    refuse_unknown_rules(config)
+    return TrustedConfig(config, name)
+
+
+def refuse_unknown_rules(config: Config) -> None:
+    """Raise ConfigError where ``config`` names a rule that this version does not have."""
+    for code in config.severity:
+        if code not in RULES:
+            raise ConfigError(
+                f"the configuration sets the severity of {code}, and there is no such rule",
+                "`kattest explain` lists the rules of this version",
+            )

@@ -18,6 +18,7 @@ from kattest.report.text import Detail
 app = typer.Typer(
     name="hook",
     help="Run as a git hook (git and the hooks' frameworks do that), or install one.",
+    short_help="Run as a git hook, or install one.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

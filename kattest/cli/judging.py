@@ -62,6 +62,7 @@ def judge(
         paths=choices.paths,
         parts=choices.parts,
         progress=progress,
+        now=None if choices.moment else now,
     )
     report = engine.check_steps(
         source.steps,
@@ -70,6 +71,7 @@ def judge(
         whole=source.is_each,
         as_of=choices.moment,
         progress=progress,
+        now=None if choices.moment else now,
     )
     return report.restricted(choices.selected, strict=choices.strict)
 
@@ -150,5 +152,5 @@ def _ahead(source: Source, choices: Choices, now: Instant) -> Sequence[str]:
     if choices.moment or not source.as_of or source.as_of.seconds <= now.seconds + DAY:
         return ()
     date = source.as_of.isoformat()
-    note = f"this is judged at {date}, a date that the commit claims and that has not come yet: "
-    return (f"{note}what may be purged then may not be purged now; --as-of names another moment",)
+    note = f"this is judged at {date}, a date that the commit claims and that has not come yet; "
+    return (f"{note}what may be gone by then must be due today already",)

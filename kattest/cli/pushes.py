@@ -57,16 +57,25 @@ def judge_update(ref: str, old: str, new: str) -> None:
     _receive([_update(ref, old, new)])
 
 
+def _judge_replacement(update: Update) -> ExitStatus:
+    """Refuse what would show readers of this repository other objects than those checked."""
+    ref = escape(update.ref)
+    emit(f"{ref}: a replacement of an object, which would hide what was checked, is not received\n")
+    return ExitStatus.FINDINGS
+
+
 def _receive(updates: Sequence[Update]) -> None:
     repository = require_repository(current_folder())
     published = repository.database.tips("refs/")
-    statuses = [
-        _judge_deletion(repository, update)
-        if update.new is None
-        else _judge_push(repository, _Push(update), published)
-        for update in updates
-    ]
-    _finish(statuses)
+    _finish([_judge_received(repository, update, published) for update in updates])
+
+
+def _judge_received(repository: Repository, update: Update, published: Sequence[str]) -> ExitStatus:
+    if update.new is None:
+        return _judge_deletion(repository, update)
+    if update.ref.startswith("refs/replace/"):
+        return _judge_replacement(update)
+    return _judge_push(repository, _Push(update), published)
 
 
 class _Push(NamedTuple):

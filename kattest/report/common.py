@@ -24,4 +24,4 @@ def looked_at(counts: Counts) -> str:
         ]
     if counts.memory_roots:
         seen += [plural(counts.memory_roots, "memory root"), plural(counts.records, "record")]
-    return ", ".join(seen)
+    return ", ".join(seen) or "no document"

@@ -236,7 +236,8 @@ class _Writer:
 
     def _summary(self) -> str:
         report, palette = self._report, self._palette
-        if not report.counts.attestation_files and not report.counts.memory_roots:
+        is_empty = not report.counts.attestation_files and not report.counts.memory_roots
+        if is_empty and report.ok:
             return _nothing(report)
         seen = f"{report.source.name}: {looked_at(report.counts)}{_compared(report.source)}"
         numbers = [(report.number_of(severity), severity.value) for severity in Severity]

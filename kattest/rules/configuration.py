@@ -22,7 +22,7 @@ from kattest.rules.history_subjects import ConfigSubject
 )
 def config_changed(subject: ConfigSubject) -> Iterator[Fault]:
     if subject.is_changed:
-        by = subject.judged_by or "the defaults, for nothing was published"
+        by = subject.judged_by or "the defaults"
         yield Fault(
             f"{FILE_NAME} is changed here and does not count yet: this is judged by {by}",
             Spot(path=FILE_NAME),

@@ -15,6 +15,7 @@ from typing import IO
 
 from kattest.digest import git_hex
 from kattest.errors import SourceError
+from kattest.sources.database import Database
 from kattest.tree import Content
 
 FEW = 1000  # blobs that are read sooner than git has started
@@ -55,18 +56,32 @@ def read_blobs(
             feeder.join()
 
 
-def sound(content: Content | None, oid: str, hash_name: str) -> Content | None:
-    """``content``, or None where it is not what ``oid`` names: libgit2 compares, git does not."""
-    if content is None or content.data is None:
-        return content
-    return content if git_hex("blob", content.data, hash_name) == oid else None
+def sound_blobs(
+    database: Database, program: str, git_dir: str, oids: Sequence[str], largest: int
+) -> Iterator[Content | None]:
+    """What ``read_blobs`` gives, and None for content that is not what its id names.
+
+    libgit2 compares the two, git does not. One that may not fetch what a partial clone lacks ends:
+    then it is missing.
+    """
+    contents = read_blobs(program, git_dir, oids, largest)
+    for oid in oids:
+        try:
+            content = next(contents)
+        except SourceError:
+            if not database.is_partial:
+                raise
+            content = None
+        data = content.data if content else None
+        is_other = data is not None and git_hex("blob", data, database.hash_name) != oid
+        yield None if is_other else content
 
 
 def _read_blob(stream: IO[bytes], oid: str, largest: int) -> Content | None:
     try:
         found = read_answer(stream, oid, largest)
-    except EOFError:  # it may not fetch what is missing, and gave up
-        return None
+    except EOFError:
+        raise _unusable(f"git cat-file ended before the blob {oid}") from None
     if found and found[0] != "blob":
         raise _unusable(f"git cat-file gave no blob for {oid}, but a {found[0]}")
     return found[1] if found else None

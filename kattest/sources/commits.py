@@ -16,8 +16,9 @@ from kattest.sources.objects import (
     commit_instant,
     parents_here,
     read_commit,
+    require_no_commit,
 )
-from kattest.sources.published import change_since, followed
+from kattest.sources.published import Followed, any_remote, change_since, followed
 from kattest.sources.repository import Repository
 from kattest.sources.source import (
     Progress,
@@ -49,7 +50,7 @@ def open_commit(folder: Path, rev: str, progress: Progress) -> Source:
         repository.top or folder.resolve(),
         CommitTree(database, commit.tree),
         GitHistory(database, (commit.id,), progress),
-        bases=trees(database, parents),
+        bases=trees(database, parents, {parent.id for parent in parents[1:]}),
         base_name=f"{commit.id[:12]}^",
         as_of=commit_instant(commit),
         close=database.close,
@@ -69,15 +70,11 @@ def open_range(folder: Path, given: str, progress: Progress, *, is_each: bool) -
     base, head_rev = _ends(given)
     head = repository.commit(head_rev)
     if base is None:
-        published, name = followed(database, None if head_rev == "HEAD" else head_rev)
-        if not published:
-            raise SourceError(
-                f"{quote(head_rev)} follows no branch, and no remote branch is known here",
-                "name what to compare it with: --range BASE..HEAD",
-            )
+        known = _known(database, head, head_rev)
     else:
-        published, name = (repository.commit(base),), base
-    change = change_since(database, (head,), published)
+        known = Followed((repository.commit(base),), base, is_certain=True)
+    name = known.name
+    change = change_since(database, (head,), known.tips)
     if not change.bases:
         raise SourceError(
             f"{quote(name)} and {quote(head_rev)} have no commit in common",
@@ -86,12 +83,27 @@ def open_range(folder: Path, given: str, progress: Progress, *, is_each: bool) -
     notes = []
     if not change.new:
         notes.append(f"the range {given} is empty: it holds no commit that {name} does not have")
-    elif base is not None and change.bases[0].id != published[0]:
+    elif base is not None and change.bases[0].id != known.tips[0]:
         notes.append(f"{name} is no ancestor of {head_rev}: compared with their merge base")
     top = repository.top or folder.resolve()
     source = _range_source(database, top, head, change.bases, change.new, progress, is_each=is_each)
     info = based(source.info._replace(notes=tuple(notes)), change.bases, name)
     return source._replace(info=info, base_name=change.bases[0].id[:12])
+
+
+def _known(database: Database, head: str, rev: str) -> Followed:
+    """What ``head``, called ``rev``, grew from, as far as is known here.
+
+    Raises SourceError where nothing is, or only what is ``head`` itself: the checkout of somebody's
+    change must not be compared with that change.
+    """
+    known = followed(database, None if rev == "HEAD" else rev) or any_remote(database)
+    if known is None or (not known.is_certain and head in known.tips):
+        raise SourceError(
+            f"{quote(rev)} follows no branch, and no remote branch is known here that it grew from",
+            "name what to compare it with: --range BASE..HEAD",
+        )
+    return known
 
 
 class Update(NamedTuple):
@@ -120,7 +132,7 @@ def open_update(
     database = repository.database
     new = database.find(update.new or "")
     if new is None:
-        _require_no_commit(database, update)
+        require_no_commit(database, update.new or "", update.ref)
         return None
     old = None if update.old is None else database.find(update.old)
     if old is None and update.old is not None and not database.read(update.old):
@@ -141,29 +153,17 @@ def open_update(
     return source._replace(info=based(source.info, bases, name), base_name=bases[0].id[:12])
 
 
-def _require_no_commit(database: Database, update: Update) -> None:
-    """See that what is pushed, its tags peeled, is something else than a commit.
+def open_commit_tree(repository: Repository, rev: str) -> Tree | None:
+    """The tree of the commit that ``rev``, an id, names; None where that is a blob or a tree.
 
     Raises SourceError where it cannot be read.
     """
-    oid = update.new or ""
-    while True:
-        kind, data = database.read(oid) or ("", b"")
-        if kind in {"blob", "tree"}:
-            return
-        if kind != "tag" or not data.startswith(b"object "):
-            raise SourceError(
-                f"what {quote(update.ref)} would become ({oid[:12]}) cannot be read",
-                "let git run this hook, in the environment that it gives it",
-            )
-        oid = data.partition(b"\n")[0].removeprefix(b"object ").decode("ascii", "replace")
-
-
-def open_commit_tree(repository: Repository, rev: str) -> Tree | None:
-    """The tree of the commit that ``rev`` names; None where it names none."""
     database = repository.database
     commit = database.find(rev)
-    return CommitTree(database, read_commit(database, commit).tree) if commit else None
+    if commit is None:
+        require_no_commit(database, rev, rev)
+        return None
+    return CommitTree(database, read_commit(database, commit).tree)
 
 
 def _range_source(  # noqa: PLR0913, PLR0917 - what a range is, and what judges it
@@ -178,6 +178,7 @@ def _range_source(  # noqa: PLR0913, PLR0917 - what a range is, and what judges 
 ) -> Source:
     """A source of what is new from ``bases`` to ``head``; what a merge had must survive it."""
     commit = read_commit(database, head)
+    unpublished = {one.id for one in new}
 
     def merged(one: Commit) -> tuple[Commit, ...]:
         return parents_here(database, one) if len(one.parents) > 1 else ()
@@ -187,7 +188,7 @@ def _range_source(  # noqa: PLR0913, PLR0917 - what a range is, and what judges 
         return Step(
             one.id,
             CommitTree(database, one.tree),
-            trees(database, against),
+            trees(database, against, unpublished),
             commit_instant(one),
             GitHistory(database, (one.id,), progress),
         )
@@ -198,7 +199,7 @@ def _range_source(  # noqa: PLR0913, PLR0917 - what a range is, and what judges 
         top,
         CommitTree(database, commit.tree),
         GitHistory(database, (head,), progress),
-        bases=trees(database, once((*bases, *(merged(commit) if new else ())))),
+        bases=trees(database, once((*bases, *(merged(commit) if new else ()))), unpublished),
         skips_published=True,
         as_of=commit_instant(commit),
         steps=tuple(step(one) for one in before),
@@ -211,6 +212,7 @@ def _ends(given: str) -> tuple[str | None, str]:
     """The base and the head of a range as git writes one; no base where only a head is given."""
     dots = "..." if "..." in given else ".."
     base, found, head = given.partition(dots)
-    if not given or ".." in base or ".." in head or head.startswith("."):
+    # Without a base it would be HEAD, and empty: a variable that is not set must not pass.
+    if not base or ".." in base or ".." in head or head.startswith("."):
         raise UsageError(f"{quote(given)} is no range", "write --range BASE..HEAD, or --range HEAD")
-    return (base or "HEAD", head or "HEAD") if found else (None, given)
+    return (base, head or "HEAD") if found else (None, given)

@@ -89,8 +89,11 @@ class Database(Protocol):
         """What a local branch follows, HEAD's where none is named; None for nothing known."""
         ...
 
-    def tips(self, prefix: str) -> Sequence[str]:
-        """The commits that the references below ``prefix`` name, each once, sorted."""
+    def tips(self, prefix: str, suffix: str = "") -> Sequence[str]:
+        """The commits that the references called ``prefix``...``suffix`` name, each once, sorted.
+
+        Raises SourceError where one names something that cannot be read.
+        """
         ...
 
     def merge_heads(self) -> Sequence[str]:

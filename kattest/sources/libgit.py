@@ -12,10 +12,10 @@ from pygit2.enums import ObjectType, SortMode
 from pygit2.ffi import C, ffi
 
 from kattest.errors import SourceError
-from kattest.sources.batch import FEW, git_program, read_blobs, sound
+from kattest.sources.batch import FEW, git_program, sound_blobs
 from kattest.sources.database import Blob, IndexEntry, Upstream
-from kattest.sources.objects import DAMAGE_REMEDY, KINDS
-from kattest.tree import Content, Kind
+from kattest.sources.objects import DAMAGE_REMEDY, kind_of_mode, peeled, require_no_commit
+from kattest.tree import Content
 
 # git's index-format: the stage in the entry's flags, two flags in its extended ones.
 _STAGE_SHIFT = 12
@@ -27,6 +27,7 @@ _NAMES: Mapping[int, str] = {
     ObjectType.BLOB: "blob",
     ObjectType.TAG: "tag",
 }
+_ID = re.compile(r"[0-9a-f]{40}")
 _PROMISOR = re.compile(r"remote\..*\.promisor|extensions\.partialclone", re.DOTALL)
 
 
@@ -66,12 +67,8 @@ class LibGit:
     def blobs(self, oids: Sequence[str], largest: int) -> Iterator[Content | None]:
         program = git_program() if len(oids) > FEW else None
         if program is None:
-            yield from (self._blob(oid, largest) for oid in oids)
-            return
-        for oid, content in zip(
-            oids, read_blobs(program, self._git.path, oids, largest), strict=True
-        ):
-            yield sound(content, oid, self.hash_name)
+            return (self._blob(oid, largest) for oid in oids)
+        return sound_blobs(self, program, self._git.path, oids, largest)
 
     def _blob(self, oid: str, largest: int) -> Content | None:
         size = self.blob_size(oid)
@@ -82,9 +79,15 @@ class LibGit:
 
     def find(self, rev: str) -> str | None:
         try:
-            return str(self._git.revparse_single(rev).peel(pygit2.Commit).id)
+            if _ID.fullmatch(rev):
+                oid = rev
+            elif rev == "HEAD" or rev.startswith("refs/"):
+                oid = str(self._git.lookup_reference(rev).resolve().target)
+            else:
+                oid = str(self._git.revparse_single(rev).id)
         except (KeyError, ValueError, pygit2.GitError):
             return None
+        return peeled(self, oid)
 
     def head(self) -> str | None:
         if self._git.head_is_unborn:
@@ -105,12 +108,30 @@ class LibGit:
         commit = self.find(followed.name) if followed is not None else None  # type: ignore[redundant-expr]  # pygit2's stubs do not say so
         return Upstream(followed.branch_name, commit) if commit else None
 
-    def tips(self, prefix: str) -> Sequence[str]:
-        names = (name for name in self._git.references if name.startswith(prefix))
-        return sorted({commit for name in names if (commit := self.find(name))})
+    def tips(self, prefix: str, suffix: str = "") -> Sequence[str]:
+        names = [one for one in self._git.references if one.startswith(prefix)]
+        named = {name: self.find(name) for name in names if name.endswith(suffix)}
+        for name, commit in named.items():
+            if commit is None:
+                self._require_no_commit(name)
+        return sorted({commit for commit in named.values() if commit})
+
+    def _require_no_commit(self, name: str) -> None:
+        """See that a reference names something else than a commit, and not what is missing."""
+        try:
+            target = self._git.lookup_reference(name).resolve().target
+        except (KeyError, pygit2.GitError):
+            return  # it leads to a branch that is not there, as a remote's HEAD may
+        require_no_commit(self, str(target), name)
 
     def merge_heads(self) -> Sequence[str]:
-        return [str(oid) for oid in self._git.listall_mergeheads()]
+        try:
+            return [str(oid) for oid in self._git.listall_mergeheads()]
+        except (ValueError, pygit2.GitError) as error:
+            raise SourceError(
+                f"what is being merged cannot be read: {error!s}",
+                "git merge --abort, or mend .git/MERGE_HEAD",
+            ) from None
 
     def walk(
         self, tips: Sequence[str], hidden: Sequence[str] = (), *, oldest_first: bool = False
@@ -143,7 +164,7 @@ class LibGit:
             yield IndexEntry(
                 path=ffi.string(entry.path).decode("utf-8", "surrogateescape"),
                 blob=Blob(
-                    KINDS.get(mode, Kind.SPECIAL),
+                    kind_of_mode(mode),
                     bytes(ffi.buffer(ffi.addressof(entry, "id"))).hex(),
                 ),
                 conflicted=bool(entry.flags >> _STAGE_SHIFT & 3),
@@ -165,7 +186,10 @@ class LibGit:
 
     def flag(self, name: str, default: bool) -> bool:  # noqa: FBT001 - as in Database
         config = self._git.config
-        return bool(config.get_bool(name)) if name in config else default
+        try:
+            return bool(config.get_bool(name)) if name in config else default
+        except (ValueError, pygit2.GitError) as error:
+            raise SourceError(f"{name} cannot be read: {error!s}", "mend git's config") from None
 
     def setting(self, name: str) -> str | None:
         config = self._git.config

@@ -13,7 +13,7 @@ from kattest.sources.database import Database
 from kattest.sources.history import GitHistory
 from kattest.sources.index import index_tree
 from kattest.sources.objects import read_commit
-from kattest.sources.published import Change, change_since, followed
+from kattest.sources.published import Change, Followed, any_remote, change_since, followed
 from kattest.sources.repository import Repository, find_repository
 from kattest.sources.source import (
     Progress,
@@ -26,6 +26,7 @@ from kattest.sources.source import (
     without_base,
 )
 from kattest.sources.worktree import folder_tree, work_tree
+from kattest.text import quote
 from kattest.tree import MemoryHistory
 
 _MERGE_HEAD = re.compile(r"GITHEAD_([0-9a-f]{40}|[0-9a-f]{64})")
@@ -78,9 +79,10 @@ def _compared_locally(
     change, name = _local_change(repository, tips, base)
     merged = [read_commit(database, tip) for tip in tips] if len(tips) > 1 else []
     commits = once((*change.bases, *merged))
+    unpublished = {commit.id for commit in merged}.difference(one.id for one in change.bases)
     return source._replace(
         info=based(source.info, commits, name),
-        bases=trees(database, commits),
+        bases=trees(database, commits, unpublished),
         base_name=name if name == "HEAD" else commits[0].id[:12],
         history=GitHistory(database, tips, progress),
     )
@@ -92,14 +94,20 @@ def _local_change(
     """What is new here: since ``base``, else since what is published, else since HEAD."""
     database = repository.database
     if base is not None:
-        published: tuple[str, ...] = (repository.commit(base),)
-        name = base
+        known: Followed | None = Followed((repository.commit(base),), base, is_certain=True)
     else:
-        published, name = followed(database, None)
-    if published:
-        change = change_since(database, tips, published)
+        known = followed(database, None) or any_remote(database)
+    if known:
+        # What is being merged may be such a remote branch, and somebody else's: it is not trusted.
+        change = change_since(database, tips if known.is_certain else tips[:1], known.tips)
         if change.bases:
-            return change, name
+            return change, known.name
+        if known.is_certain:
+            raise SourceError(
+                f"{quote(known.name)} and HEAD have no commit in common, so what HEAD lost of it "
+                "cannot be said",
+                "name what to compare with: --base REV",
+            )
     return change_since(database, tips, tips[:1]), "HEAD"
 
 

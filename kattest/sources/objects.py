@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from kattest.errors import ShallowHistoryError, SourceError
 from kattest.instant import LAST_SECOND, Instant
 from kattest.sources.database import Database
-from kattest.text import quote_path
+from kattest.text import quote, quote_path
 from kattest.tree import Content, Kind
 
-KINDS: Mapping[int, Kind] = {
-    0o100644: Kind.FILE,
-    0o100755: Kind.FILE,
-    0o100664: Kind.FILE,  # group-writable blobs, written by early versions of git
-    0o120000: Kind.SYMLINK,
-    0o160000: Kind.SUBMODULE,
-}
+_KIND_BITS = 0o170000  # of a mode
+_KINDS = {0o040000: Kind.FOLDER, 0o100000: Kind.FILE, 0o120000: Kind.SYMLINK}
+_LARGEST_MODE = 0o177777
 DAMAGE_REMEDY = "git fsck says what is wrong; a new clone, or git fetch --refetch, brings it back"
 PARTIAL_REMEDY = "this clone is a partial one: git fetch --refetch --no-filter brings what it lacks"
 SHALLOW_REMEDY = "fetch the whole history: git fetch --unshallow, or fetch-depth: 0 in a workflow"
 
-# The same, as a tree object writes them; there are folders too.
-TREE_KINDS = {b"%o" % mode: kind for mode, kind in KINDS.items()} | {b"40000": Kind.FOLDER}
 _ID_BYTES = {"sha1": 20, "sha256": 32}
 _ENTRIES = {  # of a tree, as git writes it
     name: re.compile(rb"([0-7]+) ([^\0/]+)\0(.{%d})" % size, re.DOTALL)
@@ -53,15 +48,27 @@ class Entry(NamedTuple):
     oid: str
 
 
+@lru_cache(maxsize=64)
+def kind_of_mode(mode: int) -> Kind:
+    """What a mode says, canonical or not, as git reads it: what is nothing else is a submodule."""
+    return _KINDS.get(mode & _KIND_BITS, Kind.SUBMODULE)
+
+
+@lru_cache(maxsize=64)
+def written_kind(mode: bytes) -> Kind | None:
+    """What a mode of a tree object says; None for a number that git cannot hold."""
+    value = int(mode, 8)
+    return kind_of_mode(value) if value <= _LARGEST_MODE else None
+
+
 def tree_entries(database: Database, oid: str) -> Iterator[Entry]:
     """The entries of a tree. Raises SourceError where it is missing or damaged."""
-    for mode, name, raw in raw_entries(database, oid):
-        kind = TREE_KINDS.get(mode, Kind.SPECIAL)
+    for kind, name, raw in raw_entries(database, oid):
         yield Entry(name.decode("utf-8", "surrogateescape"), kind, raw.hex())
 
 
-def raw_entries(database: Database, oid: str) -> list[tuple[bytes, bytes, bytes]]:
-    """Mode, name and raw id of each entry of a tree.
+def raw_entries(database: Database, oid: str) -> list[tuple[Kind, bytes, bytes]]:
+    """Kind, name and raw id of each entry of a tree.
 
     Raises SourceError where the tree is missing or damaged, or two entries have one name.
     """
@@ -70,9 +77,10 @@ def raw_entries(database: Database, oid: str) -> list[tuple[bytes, bytes, bytes]
     rest = len(b" \0") + _ID_BYTES[database.hash_name]  # bytes of an entry beside mode and name
     size = sum(len(mode) + len(name) + rest for mode, name, _ in entries)
     names = {name for _, name, _ in entries}
-    if kind != "tree" or size != len(data) or len(names) != len(entries):
+    found = [(one, name, raw) for mode, name, raw in entries if (one := written_kind(mode))]
+    if kind != "tree" or size != len(data) or not len(names) == len(entries) == len(found):
         raise missing(database, f"the tree {oid}")
-    return entries
+    return found
 
 
 def read_commit(database: Database, oid: str) -> Commit:
@@ -83,6 +91,37 @@ def read_commit(database: Database, oid: str) -> Commit:
         raise missing(database, f"the commit {oid}")
     parents = match["parents"].decode().split()[1::2]
     return Commit(oid, match["tree"].decode(), tuple(parents), int(match["seconds"]))
+
+
+def peeled(database: Database, oid: str) -> str | None:
+    """The commit that ``oid`` is, or that a tag of this id names; None where it is something else.
+
+    Nothing of it is parsed: one that is damaged is found when it is read.
+    """
+    while True:
+        kind, data = database.read(oid) or ("", b"")
+        if kind != "tag":
+            return oid if kind == "commit" else None
+        oid = _tagged(data)
+
+
+def require_no_commit(database: Database, oid: str, name: str) -> None:
+    """See that what ``name`` names, its tags peeled, is a blob or a tree.
+
+    Raises SourceError where it cannot be read.
+    """
+    while True:
+        kind, data = database.read(oid) or ("", b"")
+        if kind in {"blob", "tree"}:
+            return
+        if kind != "tag":
+            raise missing(database, f"the object {oid}, which {quote(name)} names,")
+        oid = _tagged(data)
+
+
+def _tagged(data: bytes) -> str:
+    """The id of what a tag object names."""
+    return data.partition(b"\n")[0].removeprefix(b"object ").decode("ascii", "replace")
 
 
 def commit_instant(commit: Commit) -> Instant:

@@ -22,13 +22,12 @@ from kattest.sources.batch import (
     git_program,
     pipes,
     read_answer,
-    read_blobs,
-    sound,
+    sound_blobs,
     start,
 )
 from kattest.sources.database import Blob, IndexEntry, Upstream
-from kattest.sources.objects import DAMAGE_REMEDY, KINDS
-from kattest.tree import Content, Kind
+from kattest.sources.objects import DAMAGE_REMEDY, kind_of_mode, peeled, require_no_commit
+from kattest.tree import Content
 
 _NO_LIMIT = 1 << 62  # bytes
 _SETTINGS = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")  # nothing else is run
@@ -40,6 +39,10 @@ class Place(NamedTuple):
 
     git_dir: str
     top: str | None
+
+
+class GitError(Exception):
+    """What git says of a repository that it cannot use."""
 
 
 class Plumbing:
@@ -75,9 +78,7 @@ class Plumbing:
         return content.size if content and kind == "blob" else None
 
     def blobs(self, oids: Sequence[str], largest: int) -> Iterator[Content | None]:
-        contents = read_blobs(self._program, self._place.git_dir, oids, largest)
-        for oid, content in zip(oids, contents, strict=True):
-            yield sound(content, oid, self.hash_name)
+        return sound_blobs(self, self._program, self._place.git_dir, oids, largest)
 
     def _object(self, oid: str, largest: int) -> tuple[str, Content] | None:
         """The answer of the one ``git cat-file`` that stays."""
@@ -112,14 +113,18 @@ class Plumbing:
         commit = self.find(name) if short else None
         return Upstream(short, commit) if short and commit else None
 
-    def tips(self, prefix: str) -> Sequence[str]:
-        form = "--format=%(objecttype) %(objectname) %(*objecttype) %(*objectname)"
-        listed = self._say("for-each-ref", form, prefix) or ""
+    def tips(self, prefix: str, suffix: str = "") -> Sequence[str]:
+        listed = self._say("for-each-ref", "--format=%(objectname) %(refname)", prefix) or ""
         tips: set[str] = set()
         for line in filter(None, listed.split("\n")):
-            kind, oid, of_tag, tagged = line.split(" ")
-            commit = oid if kind == "commit" else tagged if of_tag == "commit" else self.find(oid)
-            tips.update((commit,) if commit else ())
+            oid, _, name = line.partition(" ")
+            if not name.endswith(suffix):
+                continue
+            commit = peeled(self, oid)
+            if commit is None:
+                require_no_commit(self, oid, name)
+            else:
+                tips.add(commit)
         return sorted(tips)
 
     def merge_heads(self) -> Sequence[str]:
@@ -175,6 +180,7 @@ class Plumbing:
                 self._place.top,
             )
         stdin, stdout = pipes(self._ignores)
+        path = path.removesuffix("/")  # it looks itself; with one, it asks what the folder ignores
         try:
             stdin.write(path.encode("utf-8", "surrogateescape") + b"\0")
             stdin.flush()
@@ -227,13 +233,13 @@ class Plumbing:
 def locate(folder: Path) -> Place:
     """Where git itself finds the repository of ``folder``.
 
-    Raises SourceError where it does not, or does not trust it.
+    Raises GitError where it does not, or does not trust it; SourceError where git is not there.
     """
     program = _require_git()
     command = (program, "rev-parse", "--absolute-git-dir", "--is-inside-work-tree")
     done = run_git(command, folder, {})
     if done.returncode:
-        raise SourceError(_last_line(done), "see that git itself can use the repository")
+        raise GitError(_text(done.stderr).strip().removeprefix("fatal: "))
     git_dir, _, is_inside = _text(done.stdout).rstrip("\n").rpartition("\n")
     if is_inside != "true":
         return Place(git_dir, None)
@@ -273,7 +279,7 @@ def _index_entry(line: bytes) -> IndexEntry:
     """One line of ``git ls-files --stage -t``: a tag, the mode, the id, the stage, the path."""
     facts, _, path = line.partition(b"\t")
     tag, mode, oid, stage = facts.decode("ascii").split(" ")
-    kind = KINDS.get(int(mode, 8), Kind.SPECIAL)
+    kind = kind_of_mode(int(mode, 8))
     return IndexEntry(
         _text(path), Blob(kind, oid), conflicted=stage != "0", intended=False, skipped=tag == "S"
     )

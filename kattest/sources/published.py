@@ -12,7 +12,8 @@ from kattest.sources.objects import Commit, parents_here, read_commit
 class Change(NamedTuple):
     """What is new, and what it is compared with.
 
-    ``bases`` are the published commits that it grew from, the newest first, none for a first one.
+    ``bases`` are the published commits that it grew from, none for a first one. Those that the
+    first tip grew from come first, then the newest.
     ``new`` are the commits that are not published yet, parents before their children.
     """
 
@@ -28,27 +29,48 @@ def change_since(database: Database, tips: Sequence[str], published: Sequence[st
 
     Raises ShallowHistoryError where this clone was cut off within the new commits.
     """
-    walked = database.walk(tips, published, oldest_first=True)
+    is_walked = not {*published}.issuperset(tips)
+    walked = database.walk(tips, published, oldest_first=True) if is_walked else ()
     new = tuple(read_commit(database, oid) for oid in walked)
     ids = {commit.id for commit in new}
     roots = (commit for commit in new if not ids.issuperset(commit.parents))
     parents = (parent for commit in roots for parent in parents_here(database, commit))
     heads = (read_commit(database, tip) for tip in tips)
     grown_from = {commit.id: commit for commit in (*heads, *parents) if commit.id not in ids}
-    bases = grown_from.values() if len(grown_from) == 1 else _newest(database, grown_from)
-    return Change(tuple(sorted(bases, key=lambda commit: (-commit.seconds, commit.id))), new)
+    bases = [*grown_from.values()] if len(grown_from) == 1 else _newest(database, grown_from)
+    if len(bases) > 1:  # whoever dates a commit must not choose by whose configuration it is judged
+        foreign = {one.id: any(database.walk((one.id,), tips[:1])) for one in bases}
+        bases.sort(key=lambda one: (foreign[one.id], -one.seconds, one.id))
+    return Change(tuple(bases), new)
 
 
-def followed(database: Database, branch: str | None) -> tuple[tuple[str, ...], str]:
-    """What is published, as far as is known here, and its name.
+class Followed(NamedTuple):
+    """What is published, as far as is known here: its commits, and its name.
 
-    That is the branch that ``branch`` (HEAD's where none is named) follows, else every branch of a
-    remote; nothing where there is neither.
+    ``is_certain`` says that somebody said so: then it cannot be something unrelated.
+    """
+
+    tips: tuple[str, ...]
+    name: str
+    is_certain: bool
+
+
+def followed(database: Database, branch: str | None) -> Followed | None:
+    """What ``branch`` (HEAD's where none is named) follows.
+
+    That is its upstream, else the main branch of each remote; None where neither is known.
     """
     upstream = database.upstream(branch)
     if upstream:
-        return (upstream.commit,), upstream.name
-    return tuple(database.tips("refs/remotes/")), "the remote branches"
+        return Followed((upstream.commit,), upstream.name, is_certain=True)
+    main = tuple(database.tips("refs/remotes/", "/HEAD"))
+    return Followed(main, "the remote's main branch", is_certain=False) if main else None
+
+
+def any_remote(database: Database) -> Followed | None:
+    """Every branch of every remote; None where there is none."""
+    tips = tuple(database.tips("refs/remotes/"))
+    return Followed(tips, "the remote branches", is_certain=False) if tips else None
 
 
 def _newest(database: Database, commits: dict[str, Commit]) -> list[Commit]:

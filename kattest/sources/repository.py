@@ -37,8 +37,14 @@ class Repository(NamedTuple):
         return common_dir(self.git_dir)
 
     def commit(self, rev: str) -> str:
-        """The commit that ``rev`` names. Raises SourceError where it names none."""
+        """The commit that ``rev`` names. Raises SourceError where it names none, or several."""
         found = self.database.find(rev)
+        meant = (self.database.find(f"refs/{kind}/{rev}") for kind in ("tags", "heads", "remotes"))
+        if len({*filter(None, meant)}) > 1:
+            raise SourceError(
+                f"{quote(rev)} names a tag and a branch, and they are not the same commit",
+                f"write the whole name: refs/tags/{rev}, refs/heads/{rev} or refs/remotes/{rev}",
+            )
         if found is None:
             remedy = "name a commit, branch or tag of this repository"
             if self.database.is_shallow:
@@ -105,6 +111,9 @@ def _needs_git(git_dir: Path, folder: Path) -> bool:
 def _is_extension(index: bytes, at: int) -> bool:
     """Whether an extension begins there: then nothing but extensions follows, to the end."""
     end = len(index) - _CHECKSUM
+    is_link = index[at : at + 4] == b"link"
+    if is_link and int.from_bytes(index[at + 4 : at + 8]) < _CHECKSUM:
+        return False  # it begins with the checksum of another index; this is a file's name
     while 0 <= at < end:
         at += 8 + int.from_bytes(index[at + 4 : at + 8])
     return at == end
@@ -128,12 +137,12 @@ def _first_line(file: Path) -> str:
 
 def _through_git(folder: Path) -> Repository:
     # Start-up: most repositories do not need it.
-    from kattest.sources.plumbing import Plumbing, locate  # noqa: PLC0415
+    from kattest.sources.plumbing import GitError, Plumbing, locate  # noqa: PLC0415
 
     try:
         place = locate(folder)
-    except SourceError as error:
-        raise _unusable(folder, error.message) from None
+    except GitError as error:
+        raise _unusable(folder, str(error)) from None
     return Repository(Plumbing(place), Path(place.top) if place.top else None, Path(place.git_dir))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -100,9 +100,14 @@ def no_repository(folder: Path) -> SourceError:
     )
 
 
-def trees(database: Database, commits: Iterable[Commit]) -> tuple[Base, ...]:
-    """The trees of ``commits``, to compare with."""
-    return tuple(Base(CommitTree(database, commit.tree), commit.id) for commit in commits)
+def trees(
+    database: Database, commits: Iterable[Commit], unpublished: Collection[str] = ()
+) -> tuple[Base, ...]:
+    """The trees of ``commits``, to compare with; ``unpublished`` are the ids of some of them."""
+    return tuple(
+        Base(CommitTree(database, commit.tree), commit.id, commit.id not in unpublished)
+        for commit in commits
+    )
 
 
 def once(commits: Iterable[Commit]) -> tuple[Commit, ...]:

@@ -8,7 +8,6 @@ from functools import cached_property, lru_cache
 from kattest.digest import artifact_hexes
 from kattest.sources.database import Blob, Database
 from kattest.sources.objects import (
-    TREE_KINDS,
     Entry,
     blob_contents,
     blob_size,
@@ -119,9 +118,8 @@ def _blobs_below(database: Database, prefix: str, oid: str) -> Iterator[tuple[st
     pending = [(prefix, oid)]
     while pending:
         above, tree = pending.pop()
-        for mode, name, raw in raw_entries(database, tree):
+        for kind, name, raw in raw_entries(database, tree):
             path = above + name.decode("utf-8", "surrogateescape")
-            kind = TREE_KINDS.get(mode, Kind.SPECIAL)
             if kind is Kind.FOLDER:
                 pending.append((f"{path}/", raw.hex()))
             else:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from kattest.digest import artifact_hexes, git_hex, joined_sha256_hex
+from kattest.digest import artifact_hexes, joined_git_hex, joined_sha256_hex
 from kattest.errors import SourceError
 from kattest.sources.database import Blob, Database, IndexEntry
 from kattest.sources.objects import blob_size, read_blob
@@ -80,8 +80,13 @@ class FolderTree:
         return own if stored is None else own | artifact_hexes(stored)
 
     def oid(self, path: str) -> str:
+        entry, size = self._entries[path], self.size(path)
+        if entry.tracked and not entry.on_disk:
+            return entry.tracked.oid
+        if entry.tracked and self._stored_before_conversion(path, size) is not None:
+            return entry.tracked.oid
         hash_name = self._database.hash_name if self._database else "sha1"
-        return git_hex("blob", self.read(path), hash_name)
+        return joined_git_hex("blob", size, self._pieces(path), hash_name)
 
     def changed_since(self, base: Tree, concerns: Callable[[str], bool]) -> Sequence[str]:
         return changed_paths(base, self, concerns)

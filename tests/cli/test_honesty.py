@@ -28,6 +28,7 @@ def silenced(forged: Sandbox, tmp_path: Path) -> Sandbox:
 def test_nothing_to_check_is_status_0_and_said(sandbox: Sandbox, source: list[str]) -> None:
     sandbox.write("README.md", "nothing here was judged\n")
     sandbox.commit()
+    sandbox.commit()
     run = sandbox.kattest("verify", *source)
     assert (run.status, run.err) == (0, "")
     name = {
@@ -79,9 +80,9 @@ def test_a_rule_that_does_not_report_does_not_make_a_forged_round_verified(
     assert "  FAILED    bto-eval" in run.out
     assert "    critic                 9.5   FAILED  KA101\n" in run.out
     assert "verified" not in run.out
-    assert run.out.endswith(
-        "\nok: the working tree: 1 attestation file, 1 round, 3 attestations (1 round FAILED)\n"
-    )
+    head = silenced.git("rev-parse", "--short=12", "HEAD")
+    seen = f"1 attestation file, 1 round, 3 attestations, compared with HEAD ({head})"
+    assert run.out.endswith(f"\nok: the working tree: {seen} (1 round FAILED)\n")
     assert "KA101" not in run.out.replace(_note(run.out), "").replace("FAILED  KA101", "")
 
 
@@ -136,7 +137,7 @@ def test_an_attestation_file_that_attests_nothing_fails(
     clean.write(FILE, content)
     run = clean.kattest("verify")
     assert run.status == 1
-    assert f"1 attestation file, {seen}\n" in run.out
+    assert f"1 attestation file, {seen}, compared with HEAD (" in run.out
     assert "verified" not in run.out
 
 

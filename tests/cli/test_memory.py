@@ -34,6 +34,11 @@ def refused(run: Run, *words: str) -> None:
         assert word in run.err
 
 
+def compared(sandbox: Sandbox) -> str:
+    """The end of a last line: what was compared with."""
+    return f", compared with HEAD ({sandbox.git('rev-parse', '--short=12', 'HEAD')})"
+
+
 @pytest.fixture
 def both(overdue: Sandbox) -> Sandbox:
     """An overdue record and a forged round: KA401 and KA101."""
@@ -52,8 +57,12 @@ def test_an_honest_memory_is_status_0_and_its_records_are_counted(
 ) -> None:
     run = memory.kattest("verify", *source, *NOW)
     assert (run.status, run.err) == (0, "")
-    assert run.out.startswith(f"{ROOT}\n  verified  2 records; by age: 2 hot\n\nok: ")
-    assert run.out.endswith(": 1 memory root, 2 records\n")
+    assert run.out.startswith(f"{ROOT}\n  verified  2 records; by age: 2 hot\n\n")
+    assert "\nok: " in run.out
+    if source == ["--rev", "HEAD"]:  # the first commit: compared with nothing
+        assert run.out.endswith(": 1 memory root, 2 records\n")
+    else:
+        assert run.out.endswith(f": 1 memory root, 2 records{compared(memory)}\n")
 
 
 def test_an_overdue_record_is_status_1_and_the_report_says_since_when(overdue: Sandbox) -> None:
@@ -61,7 +70,8 @@ def test_an_overdue_record_is_status_1_and_the_report_says_since_when(overdue: S
     assert (run.status, run.err) == (1, "")
     assert f"{ROOT}\n  FAILED    1 record; by age: 1 cold\n" in run.out
     assert "    overdue  1 record, the first since 2026-01-30T00:00:00Z\n" in run.out
-    assert run.out.endswith("\nFAILED: 1 error in the working tree: 1 memory root, 1 record\n")
+    seen = f"1 memory root, 1 record{compared(overdue)}"
+    assert run.out.endswith(f"\nFAILED: 1 error in the working tree: {seen}\n")
 
 
 def test_a_warning_of_a_memory_fails_a_strict_check_alone(memory: Sandbox) -> None:
@@ -76,7 +86,8 @@ def test_rules_that_do_not_report_leave_the_verdict(overdue: Sandbox) -> None:
         run = overdue.kattest("verify", *NOW, *options)
         assert run.status == 0
         assert f"{ROOT}\n  FAILED    1 record" in run.out
-        assert run.out.endswith(": 1 memory root, 1 record (1 memory root FAILED)\n")
+        seen = f"1 memory root, 1 record{compared(overdue)} (1 memory root FAILED)"
+        assert run.out.endswith(f": {seen}\n")
 
 
 def test_quiet_prints_the_findings_of_a_memory_only(overdue: Sandbox) -> None:
@@ -88,6 +99,7 @@ def test_quiet_prints_the_findings_of_a_memory_only(overdue: Sandbox) -> None:
 
 def test_what_both_parts_hold_is_counted_in_one_line(both: Sandbox) -> None:
     seen = "1 attestation file, 1 round, 3 attestations, 1 memory root, 1 record"
+    seen += compared(both)
     assert both.kattest("verify", *NOW).out.endswith(
         f"\nFAILED: 2 errors in the working tree: {seen}\n"
     )

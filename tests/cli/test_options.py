@@ -41,14 +41,17 @@ def test_the_working_tree_is_what_is_on_disk_not_what_is_staged(clean: Sandbox) 
 
 
 def test_staged_is_what_the_commit_would_hold_not_what_is_on_disk(clean: Sandbox) -> None:
-    clean.write(FILE, dumps(forged_round(path="SKILL.md")))
+    honest = make_round(path="SKILL.md")
+    clean.write(FILE, dumps(honest, forged_round(path="SKILL.md", evaluation_id="forged")))
     clean.git("add", FILE)
-    clean.write(FILE, dumps(make_round(path="SKILL.md")))
+    clean.write(FILE, dumps(honest))
     assert clean.kattest("verify").status == 0
     run = clean.kattest("verify", "--staged")
     assert run.status == 1
+    head = clean.git("rev-parse", "--short=12", "HEAD")
     assert run.out.endswith(
-        "FAILED: 1 error in what is staged: 1 attestation file, 1 round, 3 attestations\n"
+        "FAILED: 1 error in what is staged: 1 attestation file, 2 rounds, 6 attestations, "
+        f"compared with HEAD ({head})\n"
     )
 
 
@@ -61,10 +64,12 @@ def test_an_untracked_attestation_file_is_judged_in_the_working_tree_only(clean:
 
 def test_rev_is_that_commit_whatever_came_later(forged: Sandbox) -> None:
     first = forged.git("rev-parse", "HEAD")
-    forged.write(FILE, dumps(make_round(path="SKILL.md")))
+    forged.git("rm", "-r", "--quiet", "skill")
+    committed(forged, make_round(path="SKILL.md", evaluation_id="another"))
+    assert forged.kattest("verify", "--rev", "HEAD").status == 1, "the first is lost"
     forged.commit()
     assert forged.kattest("verify", "--rev", "HEAD").status == 0
-    run = forged.kattest("verify", "--rev", "HEAD~1")
+    run = forged.kattest("verify", "--rev", "HEAD~2")
     assert run.status == 1
     assert f"in commit {first[:12]}: 1 attestation file" in run.out
 
@@ -158,7 +163,9 @@ def test_a_path_of_an_artifact_shows_the_rounds_of_it(two: Sandbox) -> None:
     assert run.status == 1
     assert run.out.startswith("bad/.judge-attestations.json\n  FAILED    bad\n")
     assert "good" not in run.out
-    assert run.out.endswith("in the working tree: 1 attestation file, 1 round, 3 attestations\n")
+    head = two.git("rev-parse", "--short=12", "HEAD")
+    seen = "1 attestation file, 1 round, 3 attestations"
+    assert run.out.endswith(f"in the working tree: {seen}, compared with HEAD ({head})\n")
 
 
 def test_a_path_that_is_not_there_is_refused(two: Sandbox) -> None:
@@ -170,9 +177,21 @@ def test_a_path_that_is_not_there_is_refused(two: Sandbox) -> None:
 
 
 def test_a_path_that_was_staged_is_judged_though_it_is_gone_from_disk(two: Sandbox) -> None:
+    two.write("new/.judge-attestations.json", "{}")
+    two.git("add", "new")
+    shutil.rmtree(two.path / "new")
+    refused(two.kattest("verify", "new"))
+    assert two.kattest("verify", "--staged", "new").status == 1
+
+
+def test_a_path_that_is_gone_is_judged_by_what_it_had(two: Sandbox) -> None:
+    (two.path / "bad" / ".judge-attestations.json").unlink()
+    run = two.kattest("verify", "bad", "--format", "json")
+    assert (codes(run), run.status) == (["KA503"], 1)
+    (two.path / "shared.md").unlink()
     shutil.rmtree(two.path / "bad")
-    refused(two.kattest("verify", "bad"))
-    assert two.kattest("verify", "--staged", "bad").status == 1
+    run = two.kattest("verify", "bad", "--format", "json")
+    assert (codes(run), run.status) == ([], 0)
 
 
 def test_a_path_that_looks_like_an_option_follows_two_dashes(two: Sandbox) -> None:
@@ -458,7 +477,9 @@ def test_a_verified_round_is_one_line_and_whole_where_more_is_asked_for(clean: S
         "  verified  bto-eval-2026-03-01T12:00:00Z  7.93"
         "  (domain-expert 8.2, critic 7.5, completeness-auditor 8.0)\n"
     )
-    seen = "\nok: the working tree: 1 attestation file, 1 round, 3 attestations\n"
+    head = clean.git("rev-parse", "--short=12", "HEAD")
+    counts = "1 attestation file, 1 round, 3 attestations"
+    seen = f"\nok: the working tree: {counts}, compared with HEAD ({head})\n"
     assert clean.kattest("verify").out == f"{FILE}\n{line}{seen}"
     out = clean.kattest("verify", "-v").out
     assert line not in out
@@ -472,7 +493,7 @@ def test_every_option_of_the_design_is_in_the_help(clean: Sandbox) -> None:
     run = clean.kattest("verify", "--help")
     assert (run.status, run.err) == (0, "")
     for option in (
-        "--staged", "--rev", "--format", "--output", "--strict", "--as-of", "--select", "--ignore",
+        "--staged", "--rev", "--range", "--each-commit", "--base", "--format", "--output", "--strict", "--as-of", "--select", "--ignore",
         "--config", "--require", "--only", "-q", "-v", "-h", "PATH",
     ):  # fmt: skip
         assert option in run.out

@@ -38,7 +38,9 @@ def test_a_clean_check_exits_with_0_and_its_report_on_standard_output(clean: San
     assert run.status == 0
     assert run.err == ""
     assert "verified" in run.out
-    assert run.out.endswith("\nok: the working tree: 1 attestation file, 1 round, 3 attestations\n")
+    head = clean.git("rev-parse", "--short=12", "HEAD")
+    seen = "1 attestation file, 1 round, 3 attestations"
+    assert run.out.endswith(f"\nok: the working tree: {seen}, compared with HEAD ({head})\n")
 
 
 def test_errors_exit_with_1_and_the_report_on_standard_output(forged: Sandbox) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kattest.sources.source import open_commit
+from kattest.sources.commits import open_commit
 from kattest.tree import Wanted
 from tests.git.conftest import copied
 from tests.support.git import ATTESTATIONS, FIRST_COMMIT, FOLDER, NAME, SKILL, Repo, attestations
@@ -72,11 +72,11 @@ def test_an_uncommitted_change_names_head(repo: Repo) -> None:
 
 @pytest.mark.parametrize("mode", SEARCHING, ids=str)
 def test_a_version_that_never_was_is_unknown(repo: Repo, mode: list[str]) -> None:
-    repo.write(ATTESTATIONS, attestations(artifact=b"never committed\n"))
+    repo.add_round(artifact=b"never committed\n")
     repo.commit()
     report = repo.verify(*mode)
     assert [finding["code"] for finding in report["findings"]] == ["KA110"]
-    assert report["rounds"][0]["artifact"] == "unknown"
+    assert [one["artifact"] for one in report["rounds"]] == ["current", "unknown"]
 
 
 @pytest.mark.parametrize("mode", SEARCHING, ids=str)
@@ -84,7 +84,7 @@ def test_a_version_of_another_file_is_unknown(repo: Repo, mode: list[str]) -> No
     repo.write("elsewhere.md", b"once elsewhere\n")
     repo.commit()
     repo.git("rm", "--quiet", "elsewhere.md")
-    repo.write(ATTESTATIONS, attestations(artifact=b"once elsewhere\n"))
+    repo.add_round(artifact=b"once elsewhere\n")
     repo.commit()
     assert repo.codes(*mode) == ["KA110"]
 
@@ -94,13 +94,13 @@ def test_a_version_of_a_branch_that_was_not_merged_is_unknown(repo: Repo) -> Non
     repo.skill(artifact=version(1))
     repo.commit()
     repo.git("switch", "--quiet", "main")
-    repo.write(ATTESTATIONS, attestations(artifact=version(1)))
+    repo.add_round(artifact=version(1))
     repo.commit()
     assert repo.codes("--rev", "main") == ["KA110"]
 
 
 def test_a_later_version_is_unknown_to_an_earlier_commit(repo: Repo) -> None:
-    repo.write(ATTESTATIONS, attestations(artifact=version(1)))
+    repo.add_round(artifact=version(1), evaluation_id="too early")
     repo.commit("judged before it was committed")
     repo.write(SKILL, version(1))
     repo.commit()
@@ -111,7 +111,8 @@ def test_a_later_version_is_unknown_to_an_earlier_commit(repo: Repo) -> None:
 @pytest.mark.parametrize("mode", SEARCHING, ids=str)
 def test_a_version_that_only_the_other_side_of_a_merge_had(repo: Repo, mode: list[str]) -> None:
     repo.git("switch", "--quiet", "--create", "side")
-    repo.skill(artifact=version(1))
+    repo.write(SKILL, version(1))
+    repo.add_round()
     side = repo.commit()
     repo.git("switch", "--quiet", "main")
     repo.write("elsewhere.txt", b"x\n")
@@ -168,9 +169,11 @@ def test_a_git_lfs_pointer_of_the_history_is_a_version(repo: Repo, mode: list[st
         b"version https://git-lfs.github.com/spec/v1\n"
         b"oid sha256:" + sha256(b"the content").encode() + b"\nsize 11\n"
     )
+    repo.git("rm", "--quiet", "-r", FOLDER)
+    repo.commit()
     repo.write(SKILL, pointer)
     judged = repo.commit()
-    repo.skill(artifact=b"the content")
+    repo.skill(artifact=b"the content", evaluation_id="of the content")
     repo.write(SKILL, version(1))
     repo.commit()
     assert judged_version(repo, *mode) == judged
@@ -350,7 +353,10 @@ def test_a_history_that_was_cut_off_is_not_taken_for_the_whole(
 ) -> None:
     shallow = changed.clone("shallow", f"--depth={depth}")
     said = shallow.refusal(*mode)
-    assert f'cut off before the version of "{SKILL}" that was judged' in said
+    if mode and depth == 1:
+        assert "its parents are not here" in said
+    else:
+        assert f'cut off before the version of "{SKILL}" that was judged' in said
     assert "git fetch --unshallow" in said
     assert "fetch-depth: 0" in said
 
@@ -405,7 +411,9 @@ def test_the_remedy_for_a_shallow_clone_mends_it(changed: Repo) -> None:
 @pytest.mark.parametrize("mode", SEARCHING, ids=str)
 def test_a_shallow_clone_that_is_deep_enough_will_do(changed: Repo, mode: list[str]) -> None:
     judged = changed.git("rev-parse", "HEAD~1")
-    changed.write(ATTESTATIONS, attestations(artifact=version(1)))
+    changed.git("rm", "--quiet", ATTESTATIONS)
+    changed.git("commit", "--quiet", "--amend", "--no-edit")
+    changed.write(ATTESTATIONS, attestations(artifact=version(1), evaluation_id="new"))
     changed.commit()
     shallow = changed.clone("shallow", "--depth=3")
     assert shallow.git("rev-list", "--count", "HEAD") == "3"
@@ -416,8 +424,11 @@ def test_a_shallow_clone_is_fine_where_nothing_is_searched_for(repo: Repo) -> No
     repo.commit("another")
     shallow = repo.clone("shallow", "--depth=1")
     assert shallow.git("rev-parse", "--is-shallow-repository") == "true"
-    for mode in MODES:
+    for mode in [], ["--staged"]:
         assert shallow.codes(*mode) == []
+    said = shallow.refusal("--rev", "HEAD")
+    assert "its parents are not here" in said
+    assert "git fetch --unshallow" in said
 
 
 def test_staged_does_not_search_for_what_head_has(changed: Repo) -> None:
@@ -432,11 +443,11 @@ def test_staged_does_not_search_for_what_head_has(changed: Repo) -> None:
 
 
 def test_staged_searches_for_new_rounds(changed: Repo) -> None:
-    changed.write(ATTESTATIONS, attestations(artifact=version(1), evaluation_id="new"))
+    changed.add_round(artifact=version(1), evaluation_id="new")
     changed.git("add", "--all")
     assert judged_version(changed, "--staged") == changed.git("rev-parse", "HEAD~1")
     shallow = changed.clone("shallow", "--depth=1")
-    shallow.write(ATTESTATIONS, attestations(artifact=version(1), evaluation_id="new"))
+    shallow.add_round(artifact=version(1), evaluation_id="newer")
     shallow.git("add", "--all")
     assert "git fetch --unshallow" in shallow.refusal("--staged")
 
@@ -455,7 +466,8 @@ def test_staged_takes_no_round_for_a_published_one_that_differs_from_it(
     assert repo.codes("--staged") == ["KA111"]
     repo.write(ATTESTATIONS, attestations(**{**published, **changes}))
     repo.git("add", "--all")
-    assert repo.codes("--staged") == ["KA110"]
+    lost = "KA501" if "artifact" in changes else "KA502"
+    assert sorted(repo.codes("--staged")) == ["KA110", lost]
 
 
 def test_staged_knows_a_published_round_in_a_renamed_folder(changed: Repo) -> None:

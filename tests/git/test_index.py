@@ -9,7 +9,7 @@ from tests.support.rounds import ARTIFACT
 
 
 def test_the_index_is_judged_and_nothing_else(repo: Repo) -> None:
-    repo.forge()
+    repo.forge_new()
     assert repo.codes("--staged") == []
     repo.git("add", ATTESTATIONS)
     assert repo.codes("--staged") == ["KA101"]
@@ -89,7 +89,7 @@ def test_a_resolved_conflict_is_judged(conflicted: Repo) -> None:
 
 @pytest.mark.parametrize("flag", ["--assume-unchanged", "--skip-worktree"])
 def test_flags_that_hide_changes_do_not_hide_the_index(repo: Repo, flag: str) -> None:
-    repo.forge()
+    repo.forge_new()
     repo.git("add", ATTESTATIONS)
     repo.git("update-index", flag, ATTESTATIONS)
     assert repo.codes("--staged") == ["KA101"]
@@ -98,7 +98,7 @@ def test_flags_that_hide_changes_do_not_hide_the_index(repo: Repo, flag: str) ->
 
 def test_assume_unchanged_does_not_hide_the_working_copy(repo: Repo) -> None:
     repo.git("update-index", "--assume-unchanged", ATTESTATIONS)
-    repo.forge()
+    repo.forge_new()
     assert repo.codes() == ["KA101"]
 
 

@@ -62,8 +62,8 @@ def test_are_told_apart(many: Repo) -> None:
     path = f"{ROOT}/{file_of(VICTIM)}"
     many.write(path, dumps(VICTIM | {"reward_label": "failed"}))
     many.git("add", path)
-    [finding] = many.verify("--staged", *AT)["findings"]
-    assert (finding["code"], finding["path"]) == ("KA205", path)
+    findings = many.verify("--staged", *AT)["findings"]
+    assert [(one["code"], one["path"]) for one in findings] == [("KA205", path), ("KA504", path)]
 
 
 def test_a_record_beyond_the_limit_is_passed_over_and_the_next_ones_are_read(many: Repo) -> None:
@@ -71,8 +71,8 @@ def test_a_record_beyond_the_limit_is_passed_over_and_the_next_ones_are_read(man
     many.write(path, dumps(VICTIM | {"phase_name": "x" * 3_000_000}))
     many.write(".kattest.yaml", b"limits: {document_bytes: 2000000}\n")
     many.git("add", path)
-    [finding] = many.verify("--staged", *AT, "--config", ".kattest.yaml")["findings"]
-    assert (finding["code"], finding["path"]) == ("KA005", path)
+    findings = many.verify("--staged", *AT, "--config", ".kattest.yaml")["findings"]
+    assert [(one["code"], one["path"]) for one in findings] == [("KA005", path), ("KA504", path)]
 
 
 def test_a_blob_that_is_missing_is_status_2(many: Repo) -> None:
@@ -121,7 +121,7 @@ def test_a_git_that_says_something_else_is_status_2(
     many.env["PATH"] = os.pathsep.join((str(tmp_path), os.environ["PATH"]))
     run = many.kattest("verify", "--rev", "HEAD", *AT)
     assert run.status == 2
-    assert "git cat-file" in run.stderr
+    assert "git cat-file" in run.stderr or "git fsck" in run.stderr
 
 
 def test_a_tree_with_two_entries_of_one_name_is_status_2(empty: Repo) -> None:

@@ -68,13 +68,13 @@ def test_a_forged_record_in_the_index_that_was_repaired_on_disk(memory: Repo) ->
     memory.git("add", path)
     memory.write(path, HONEST[path])
     assert found(memory, *AT) == []
-    assert found(memory, *STAGED) == [(path, "KA205")]
+    assert found(memory, *STAGED) == [(path, "KA205"), (path, "KA504")]
     assert found(memory, *REV) == []
 
 
 def test_a_forged_record_on_disk_that_is_honest_in_the_index(memory: Repo) -> None:
     relabel(memory, FIRST)
-    assert found(memory, *AT) == [(path_of(FIRST), "KA205")]
+    assert found(memory, *AT) == [(path_of(FIRST), "KA205"), (path_of(FIRST), "KA504")]
     assert found(memory, *STAGED) == []
 
 
@@ -93,12 +93,16 @@ def test_a_record_that_was_changed_together_with_nothing_else_leaves_traces_in_t
 ) -> None:
     edit(memory, path_of(THIRD), reward=1.0, reward_label="excellent")
     memory.git("add", "--all")
-    assert found(memory, *STAGED) == [(INDEX, "KA304"), (INDEX, "KA306")]
+    assert found(memory, *STAGED) == [
+        (INDEX, "KA304"),
+        (INDEX, "KA306"),
+        (path_of(THIRD), "KA504"),
+    ]
 
 
 def test_a_record_that_is_removed_from_git_and_not_from_the_index_file(memory: Repo) -> None:
     memory.git("rm", "--quiet", path_of(THIRD))
-    lost = [(INDEX, "KA303"), (INDEX, "KA305"), (INDEX, "KA306")]
+    lost = [(INDEX, "KA303"), (INDEX, "KA305"), (INDEX, "KA306"), (path_of(THIRD), "KA505")]
     assert found(memory, *STAGED) == lost
     assert found(memory, *AT) == lost
     memory.git("commit", "--quiet", "--message", "removed")
@@ -109,7 +113,7 @@ def test_a_record_that_is_only_removed_from_the_index_of_git_is_still_on_disk(
     memory: Repo,
 ) -> None:
     memory.git("rm", "--quiet", "--cached", path_of(THIRD))
-    assert kinds(memory, *STAGED) == {"KA303", "KA305", "KA306"}
+    assert kinds(memory, *STAGED) == {"KA303", "KA305", "KA306", "KA505"}
     assert found(memory, *AT) == []
 
 
@@ -129,7 +133,8 @@ def test_an_untracked_record_is_judged_in_the_working_tree_alone(memory: Repo) -
 def test_an_untracked_memory_is_judged_in_the_working_tree_alone(repo: Repo) -> None:
     write(repo, HONEST)
     forge(repo)
-    assert found(repo, *AT) == [(INDEX, "KA304")]
+    backdated = [(path_of(record), "KA508") for record in (OLD,)]
+    assert found(repo, *AT) == [(INDEX, "KA304"), *backdated]
     assert repo.verify(*STAGED)["counts"]["memory_roots"] == 0
 
 
@@ -153,7 +158,7 @@ def test_a_record_that_git_ignores_is_lost_to_its_index(memory: Repo) -> None:
     memory.write(".gitignore", b"*approval*\n")
     memory.git("rm", "--quiet", "--cached", path_of(SECOND))
     for mode in [*AT], [*STAGED]:
-        assert kinds(memory, *mode) == {"KA303", "KA305", "KA306"}
+        assert kinds(memory, *mode) == {"KA303", "KA305", "KA306", "KA505"}
 
 
 def test_a_merge_that_keeps_one_sides_index_loses_the_other_sides_record(memory: Repo) -> None:
@@ -234,6 +239,7 @@ def monorepo(memory_template: Repo, tmp_path_factory: pytest.TempPathFactory) ->
     repo = copied(memory_template, tmp_path_factory.mktemp("monorepo"))
     for root in ROOTS[1:]:
         write(repo, make_tree(*RECORDS, root=root))
+    repo.commit()
     forge(repo, ROOTS[2])
     repo.commit()
     return repo
@@ -275,6 +281,7 @@ def faulty(memory_template: Repo, tmp_path_factory: pytest.TempPathFactory) -> R
     write(repo, make_tree(*RECORDS, root=ROOTS[1]))
     forge(repo, ROOTS[1])
     repo.commit()
+    repo.commit("another, whose parent has it all too")
     return repo
 
 
@@ -316,7 +323,10 @@ def test_the_index_is_compared_with_all_records_whatever_the_path(memory: Repo) 
     for mode in AT, STAGED:
         assert kinds(memory, *mode, INDEX) == {"KA303", "KA304", "KA305", "KA306"}
         # And what it says of a record is said of the record's path too.
-        assert found(memory, *mode, f"{ROOT}/banking") == [(INDEX, "KA304")]
+        assert found(memory, *mode, f"{ROOT}/banking") == [
+            (path_of(FIRST), "KA504"),
+            (INDEX, "KA304"),
+        ]
 
 
 def test_a_record_that_is_missing_from_the_index_is_found_by_its_path(memory: Repo) -> None:
@@ -329,8 +339,11 @@ def test_a_record_that_is_missing_from_the_index_is_found_by_its_path(memory: Re
 def test_the_path_of_a_record_that_is_gone_is_refused(memory: Repo) -> None:
     memory.git("rm", "--quiet", path_of(THIRD))
     for mode in AT, STAGED:
+        assert found(memory, *mode, path_of(THIRD)) == [(path_of(THIRD), "KA505")]
+    memory.commit()
+    for mode in AT, STAGED:
         assert f"{path_of(THIRD)} is not in " in memory.refusal(*mode, path_of(THIRD))
-    assert found(memory, *REV, path_of(THIRD)) == []
+    assert found(memory, "--rev", "HEAD~1", path_of(THIRD)) == []
 
 
 def test_a_missing_index_is_reported_for_the_memory_and_not_for_its_records(memory: Repo) -> None:

@@ -13,6 +13,7 @@ from tests.git.memories import (
     HONEST,
     INDEX,
     MODES,
+    OLD,
     RECORDS,
     THIRD,
     edit,
@@ -40,9 +41,11 @@ def test_a_record_that_is_a_symlink_is_not_followed(memory: Repo, target: str) -
     path = path_of(THIRD)
     (memory.top / path).unlink()
     (memory.top / path).symlink_to(target)
+    assert found(memory, *AT) == [(path, "KA006"), (path, "KA505")]
     memory.commit()
-    for mode in MODES:
+    for mode in DISK_MODES:
         assert found(memory, *mode) == [(path, "KA006")], "its entry is not called dangling"
+    assert found(memory, *MODES[2]) == [(path, "KA006"), (path, "KA505")]
 
 
 @pytest.mark.parametrize("name", ["index.json", "config.json"])
@@ -78,7 +81,12 @@ def test_a_domain_that_is_a_symlink_is_not_searched(memory: Repo) -> None:
 def test_a_memory_that_is_a_symlink_is_no_memory_and_no_success(memory: Repo, link: str) -> None:
     (memory.top / link).rename(memory.top / "elsewhere")
     (memory.top / link).symlink_to("elsewhere" if link == ".keysarium" else "../elsewhere")
+    lost = {(path_of(record), "KA505") for record in RECORDS if record != OLD}
+    lost.add((path_of(OLD), "KA507"))
+    assert {*found(memory, *AT)} == {(link, "KA006"), *lost}
     memory.commit()
+    assert {*found(memory, *MODES[2])} == {(link, "KA006"), *lost}
+    memory.commit("another, whose parent has it too")
     for mode in MODES:
         report = memory.verify(*mode)
         assert [(one["path"], one["code"]) for one in report["findings"]] == [(link, "KA006")]
@@ -137,7 +145,7 @@ def test_a_special_file_in_place_of_a_record_does_not_hang(memory: Repo, name: s
         os.mkfifo(path)
     else:
         path.symlink_to("/dev/zero")
-    assert found(memory, *AT) == [(path_of(THIRD), "KA006")]
+    assert found(memory, *AT) == [(path_of(THIRD), "KA006"), (path_of(THIRD), "KA505")]
 
 
 def test_a_stray_file_and_a_record_in_the_wrong_place(memory: Repo) -> None:

@@ -32,7 +32,7 @@ def assert_committed(repo: Repo, done: Run, head: str) -> None:
 def stage_forged(repo: Repo) -> bytes:
     """Stage a forged file; the honest one, for whoever repairs the working copy."""
     honest = (repo.top / ATTESTATIONS).read_bytes()
-    repo.forge()
+    repo.forge_new()
     repo.git("add", ATTESTATIONS)
     return honest
 
@@ -93,6 +93,7 @@ def test_forged_in_the_working_copy_is_refused_where_git_commits_that(
 def test_honest_in_the_working_copy_passes_where_git_commits_that(
     hooked: Repo, command: list[str]
 ) -> None:
+    hooked.git("update-ref", "refs/remotes/origin/main", "HEAD")  # what is forged is unpublished
     honest = stage_forged(hooked)
     hooked.write(OTHER, b"so that amending does not leave the commit empty\n")
     head = hooked.commit("forged", "--no-verify")
@@ -217,7 +218,8 @@ def test_a_merge_whose_round_judged_a_version_of_the_other_side_passes_with_a_wa
     repo: Repo,
 ) -> None:
     repo.git("switch", "--quiet", "--create", "side")
-    repo.skill(artifact=b"of the side\n")
+    repo.write(SKILL, b"of the side\n")
+    repo.add_round()
     side = repo.commit()
     repo.git("switch", "--quiet", "main")
     repo.write(OTHER, b"one\n")
@@ -256,7 +258,8 @@ def test_in_a_hook_that_changes_the_folder(repo: Repo, folder: str, options: lis
 
 def test_in_a_merge_of_a_linked_worktree(repo: Repo) -> None:
     repo.git("switch", "--quiet", "--create", "side")
-    repo.skill(artifact=b"of the side\n")
+    repo.write(SKILL, b"of the side\n")
+    repo.add_round()
     side = repo.commit()
     repo.git("worktree", "add", "--quiet", "-b", "linked", "../linked", "main")
     linked = repo.at(repo.top.parent / "linked")
@@ -346,13 +349,15 @@ def test_a_commit_that_only_deletes_a_record_is_refused(remembering: Repo) -> No
     head = remembering.git("rev-parse", "HEAD")
     [path] = (path for path in recent_memory() if "/banking/" in path)
     remembering.git("rm", "--quiet", path)
-    assert_refused(remembering, remembering.try_git("commit", "-m", "x"), head, "KA303")
+    done = remembering.try_git("commit", "-m", "x")
+    for code in "KA303", "KA505":
+        assert_refused(remembering, done, head, code)
 
 
-def test_a_commit_that_deletes_a_whole_memory_passes(remembering: Repo) -> None:
+def test_a_commit_that_deletes_a_whole_memory_is_refused(remembering: Repo) -> None:
     head = remembering.git("rev-parse", "HEAD")
     remembering.git("rm", "-r", "--quiet", ".keysarium")
-    assert_committed(remembering, remembering.try_git("commit", "-m", "x"), head)
+    assert_refused(remembering, remembering.try_git("commit", "-m", "x"), head, "KA505")
 
 
 def test_a_commit_without_attestation_files_passes_and_says_so(empty: Repo) -> None:
@@ -436,16 +441,17 @@ def test_the_hook_keeps_kattests_status_and_says_what_is_refused(hooked: Repo) -
 # README's installation, word for word.
 
 
+HOOKS = ["pre-commit", "pre-merge-commit", "pre-push"]
+
+
 def install(repo: Repo, cwd: str = "") -> Run:
     """Run README's commands for the native hook with a shell, where a user would."""
     readme = (TOP / "README.md").read_text("utf-8")
     [commands] = [
         block
         for block in re.findall(r"^```sh\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
-        if "--git-path hooks" in block
+        if "kattest hook install" in block
     ]
-    assert "CLONE/hooks/pre-commit" in commands
-    commands = commands.replace("CLONE", str(TOP))
     return run("sh", "-c", commands, cwd=repo.top / cwd, env=repo.env)
 
 
@@ -466,8 +472,9 @@ def test_installed_as_the_readme_says_it_refuses_commits_and_merges(repo: Repo, 
     hooks = repo.top / repo.git("rev-parse", "--git-path", "hooks")
     assert not hooks.exists(), "as where git has no templates: the folder is made"
     done = install(repo, FOLDER if where == "in a sub folder" else "")
-    assert (done.status, done.stdout, done.stderr) == (0, "", "")
-    assert sorted(path.name for path in hooks.iterdir()) == ["pre-commit", "pre-merge-commit"]
+    assert (done.status, done.stderr) == (0, "")
+    assert sorted(path.name for path in hooks.iterdir()) == HOOKS
+    assert [line.split(": ")[0].rpartition("/")[2] for line in done.stdout.splitlines()] == HOOKS
     head = to_be_merged(repo)
     done = repo.try_git("merge", "--no-ff", "side", "-m", "merge")
     assert_refused(repo, done, head)
@@ -481,17 +488,25 @@ def test_installed_as_the_readme_says_it_refuses_commits_and_merges(repo: Repo, 
 
 
 @pytest.mark.parametrize("name", ["pre-commit", "pre-merge-commit"])
-def test_installing_as_the_readme_says_leaves_a_hook_that_is_there(repo: Repo, name: str) -> None:
-    own = repo.write(f".git/hooks/{name}", b"#!/bin/sh\necho their own >&2\n")
-    own.chmod(0o755)
-    install(repo)  # whether cp -n fails then, its versions do not agree
-    assert own.read_bytes() == b"#!/bin/sh\necho their own >&2\n"
-    [other] = {"pre-commit", "pre-merge-commit"} - {name}
-    installed = repo.top / ".git" / "hooks" / other
-    assert installed.read_bytes() == (TOP / "hooks" / "pre-commit").read_bytes()
-    assert installed.stat().st_mode & 0o111, "git runs only what is executable"
-    install(repo)
-    assert own.read_bytes() == b"#!/bin/sh\necho their own >&2\n"
+def test_installing_as_the_readme_says_keeps_a_hook_that_is_there(repo: Repo, name: str) -> None:
+    own = b"#!/bin/sh\necho their own >&2\n"
+    repo.write(f".git/hooks/{name}", own).chmod(0o755)
+    for _ in range(2):
+        assert install(repo).status == 0
+        kept = repo.top / ".git" / "hooks" / f"{name}.before-kattest"
+        assert kept.read_bytes() == own
+    for hook in HOOKS:
+        installed = repo.top / ".git" / "hooks" / hook
+        assert b"kattest's native git hook" in installed.read_bytes()
+        assert installed.stat().st_mode & 0o111, "git runs only what is executable"
+    head = to_be_merged(repo)
+    if name == "pre-merge-commit":
+        done = repo.try_git("merge", "--no-ff", "side", "-m", "merge")
+    else:
+        repo.forge()
+        done = repo.try_git("commit", "-am", "x")
+    assert_refused(repo, done, head)
+    assert "their own" in done.stderr
 
 
 def test_installed_as_the_readme_says_in_a_linked_worktree_it_serves_all(repo: Repo) -> None:

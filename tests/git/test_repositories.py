@@ -202,7 +202,7 @@ def test_a_git_file_that_leads_nowhere_is_refused_as_by_git(repo: Repo, data: by
 def test_a_linked_worktree_has_a_head_of_its_own(repo: Repo) -> None:
     repo.git("worktree", "add", "--quiet", "-b", "side", "../linked")
     linked = repo.at(repo.top.parent / "linked")
-    linked.forge()
+    linked.forge_new()
     assert linked.codes() == ["KA101"]
     linked.commit()
     assert linked.codes("--rev", "HEAD") == ["KA101"]
@@ -213,7 +213,7 @@ def test_a_linked_worktree_has_a_head_of_its_own(repo: Repo) -> None:
 def test_a_linked_worktree_of_a_bare_repository(bare: Repo) -> None:
     bare.git("worktree", "add", "--quiet", "../linked", "main")
     linked = bare.at(bare.top.parent / "linked")
-    linked.forge()
+    linked.forge_new()
     linked.commit()
     for mode in MODES:
         assert linked.codes(*mode) == ["KA101"]
@@ -380,8 +380,12 @@ def test_an_artifact_that_is_named_is_still_checked_whole(several: Repo) -> None
 
 def test_an_artifact_that_is_gone_cannot_be_named(several: Repo) -> None:
     (several.top / SKILL).unlink()
-    assert f"kattest: {SKILL} is not in the working tree" in several.refusal(SKILL)
+    assert several.codes(SKILL) == ["KA112"], "a base has it"
     assert several.codes("--staged", SKILL) == []
+    several.git("rm", "--quiet", "--cached", SKILL)
+    several.commit()
+    for mode in [], ["--staged"]:
+        assert f"kattest: {SKILL} is not in " in several.refusal(*mode, SKILL)
 
 
 def test_an_absolute_path_narrows_too(several_template: Repo) -> None:
@@ -447,7 +451,7 @@ def foreign(repo: Repo) -> Repo:
     """A repository of another user, with a forged skill."""
     if os.geteuid() != 0:
         pytest.skip("only root can give a repository away")
-    repo.forge()
+    repo.forge_new()
     repo.commit()
     for folder, _, names in os.walk(repo.top):
         for name in (".", *names):
@@ -524,21 +528,13 @@ def test_a_pygit2_that_cannot_be_loaded_is_no_finding(repo: Repo, tmp_path: Path
     assert "no libgit2" in done.stderr
 
 
-def unreadable(repo: Repo, mode: list[str]) -> str:
-    """The words of a refusal; it names kattest's limits, not the user's fault."""
-    said = repo.refusal(*mode)
-    assert "this version" in said
-    return said
-
-
 @pytest.mark.parametrize("mode", [[], ["--staged"]], ids=str)
 def test_a_split_index(repo: Repo, mode: list[str]) -> None:
     repo.git("update-index", "--split-index")
-    said = unreadable(repo, mode)
-    assert "git update-index --no-split-index" in said
-    repo.git("update-index", "--no-split-index")
-    repo.forge()
+    assert judged(repo, *mode) == [ATTESTATIONS]
+    repo.forge_new()
     repo.git("add", "--all")
+    assert [*(repo.top / ".git").glob("sharedindex.*")]
     assert repo.codes(*mode) == ["KA101"]
 
 
@@ -546,12 +542,16 @@ def test_a_split_index(repo: Repo, mode: list[str]) -> None:
 def test_a_sparse_index(repo: Repo, mode: list[str]) -> None:
     repo.write("in/x", b"x\n")
     repo.commit()
+    repo.git("status")  # it learns that no file was changed: changed ones would be kept
     repo.git("sparse-checkout", "set", "--cone", "--sparse-index", "in")
     assert "skills/" in repo.git("ls-files", "--sparse").splitlines()
-    said = unreadable(repo, mode)
-    assert "git sparse-checkout reapply --no-sparse-index" in said
-    repo.git("sparse-checkout", "reapply", "--no-sparse-index")
     assert judged(repo, *mode) == [ATTESTATIONS]
+    assert repo.codes(*mode) == []
+    repo.skill("in/forged", b"forged\n")
+    repo.forge("in/forged")
+    repo.git("add", "--all")
+    assert "skills/" in repo.git("ls-files", "--sparse").splitlines()
+    assert repo.codes(*mode) == ["KA101"]
 
 
 def test_a_sha256_repository(tmp_path: Path) -> None:
@@ -559,14 +559,22 @@ def test_a_sha256_repository(tmp_path: Path) -> None:
     repo.skill()
     repo.commit()
     for mode in MODES:
-        assert "SHA-256" in unreadable(repo, mode)
-
-
-def test_an_unknown_extension(repo: Repo) -> None:
-    repo.git("config", "core.repositoryFormatVersion", "1")
-    repo.git("config", "extensions.refStorage", "reftable")
+        assert judged(repo, *mode) == [ATTESTATIONS]
+        assert repo.codes(*mode) == []
+    repo.forge_new()
+    commit = repo.commit()
     for mode in MODES:
-        assert "reftable" in unreadable(repo, mode)
+        assert repo.codes(*mode) == ["KA101"]
+    assert repo.verify("--rev", "HEAD")["source"]["rev"] == commit
+    assert len(commit) == 64
+
+
+def test_an_extension_that_git_does_not_know_is_refused_in_its_words(repo: Repo) -> None:
+    repo.git("config", "core.repositoryFormatVersion", "1")
+    repo.git("config", "extensions.notYetInvented", "true")
+    assert repo.try_git("status").status == 128
+    for mode in MODES:
+        assert "notyetinvented" in repo.refusal(*mode)
 
 
 @pytest.fixture
@@ -589,14 +597,21 @@ def test_a_partial_clone_is_judged_by_what_it_has(partial: Repo) -> None:
 def test_what_a_partial_clone_lacks_is_not_taken_for_unknown(
     partial: Repo, mode: list[str]
 ) -> None:
-    assert "object database" in partial.refusal(*mode)
+    said = partial.refusal(*mode)
+    assert "is not in this clone" in said
+    assert "git fetch --refetch --no-filter" in said
+    partial.git("fetch", "--quiet", "--refetch", "--no-filter")
+    assert partial.codes(*mode) == ["KA111"]
 
 
 @pytest.mark.parametrize("mode", MODES, ids=str)
 def test_a_partial_clone_by_an_older_git(repo: Repo, mode: list[str]) -> None:
     repo.git("config", "core.repositoryFormatVersion", "1")
     repo.git("config", "extensions.partialClone", "origin")
-    assert "partial clones" in unreadable(repo, mode)
+    assert judged(repo, *mode) == [ATTESTATIONS]
+    repo.forge_new()
+    repo.commit()
+    assert repo.codes(*mode) == ["KA101"]
 
 
 @pytest.mark.parametrize("mode", MODES, ids=str)

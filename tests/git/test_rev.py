@@ -12,9 +12,13 @@ from tests.support.git import ATTESTATIONS, FIRST_COMMIT, FOLDER, SKILL, Repo
 
 @pytest.fixture(scope="module")
 def three_template(honest_template: Repo, tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    """Three commits: honest, forged, mended; the forged one has tags and a branch. Never changed."""
+    """An honest commit, a forged skill, its removal; the second has tags and a branch.
+
+    Never changed.
+    """
     repo = copied(honest_template, tmp_path_factory.mktemp("three"))
-    repo.forge()
+    repo.skill("skills/forged", b"forged\n")
+    repo.forge("skills/forged")
     repo.commit("forged")
     repo.git("branch", "forged")
     repo.git("tag", "light")
@@ -149,7 +153,7 @@ def test_bytes_are_judged_as_they_are_stored(repo: Repo) -> None:
 
 def test_replaced_objects_are_not_what_was_committed(repo: Repo) -> None:
     honest = repo.git("rev-parse", f"HEAD:{ATTESTATIONS}")
-    repo.forge()
+    repo.forge_new()
     repo.commit()
     repo.git("replace", repo.git("rev-parse", f"HEAD:{ATTESTATIONS}"), honest)
     assert repo.codes("--rev", "HEAD") == ["KA101"]

@@ -35,7 +35,7 @@ def test_untracked_files_are_judged(repo: Repo) -> None:
 
 def test_a_tracked_file_is_judged_as_it_is_on_disk(repo: Repo) -> None:
     honest = (repo.top / ATTESTATIONS).read_bytes()
-    repo.forge()
+    repo.forge_new()
     repo.git("add", ATTESTATIONS)
     repo.write(ATTESTATIONS, honest)
     assert findings(repo) == []
@@ -44,9 +44,11 @@ def test_a_tracked_file_is_judged_as_it_is_on_disk(repo: Repo) -> None:
 
 def test_a_deleted_attestation_file_is_not_judged(repo: Repo) -> None:
     (repo.top / ATTESTATIONS).unlink()
+    assert findings(repo) == [(ATTESTATIONS, "KA503")]
+    (repo.top / SKILL).unlink()
     report = repo.verify()
     assert report["counts"]["attestation_files"] == 0
-    assert report["ok"] is True
+    assert report["findings"] == []
 
 
 def test_a_deleted_artifact_is_missing(repo: Repo) -> None:
@@ -178,7 +180,7 @@ def test_only_a_real_repository_is_not_entered(repo: Repo, kind: str) -> None:
 def test_tracked_files_of_a_folder_that_became_a_repository_are_judged(repo: Repo) -> None:
     repo.nested("skills").commit()
     assert ATTESTATIONS in repo.git("ls-files").splitlines()
-    repo.forge()
+    repo.forge_new()
     assert findings(repo) == [(ATTESTATIONS, "KA101")]
 
 
@@ -297,7 +299,7 @@ def test_a_special_file_in_place_of_a_document_does_not_hang(repo: Repo, kind: s
 def test_a_tracked_document_replaced_by_a_special_file(repo: Repo, kind: str) -> None:
     (repo.top / ATTESTATIONS).unlink()
     make_special(repo.top / ATTESTATIONS, kind)
-    assert findings(repo) == [(ATTESTATIONS, "KA006")]
+    assert findings(repo) == [(ATTESTATIONS, "KA006"), (ATTESTATIONS, "KA503")]
 
 
 @pytest.mark.parametrize("kind", ["fifo", "socket"])
@@ -392,7 +394,9 @@ def test_a_file_that_is_back_in_a_sparse_checkout_is_judged_as_it_is_on_disk(rep
     repo.write("in/x", b"x\n")
     repo.commit()
     repo.git("sparse-checkout", "set", "--cone", "--no-sparse-index", "in")
-    repo.write(ATTESTATIONS, forged(honest))
+    repo.write(SKILL, ARTIFACT)
+    repo.write(ATTESTATIONS, honest)
+    repo.forge_new()
     assert findings(repo) == [(ATTESTATIONS, "KA101")]
 
 

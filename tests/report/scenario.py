@@ -11,6 +11,7 @@ from kattest.rules import RULES
 from kattest.tree import Kind, MemoryHistory, MemoryTree
 
 COMMIT = "8d1f3c5b7a9e0246813579bdf02468ace13579bd"
+BASE = "3f7e9a1c5d2b4860f1e3a5c7092b4d6f8135e7ac"
 
 
 def as_of() -> Instant:
@@ -25,6 +26,7 @@ class Scenario(NamedTuple):
     files: Mapping[str, bytes]
     kinds: Mapping[str, Kind] | None = None
     earlier: Mapping[str, bytes] | None = None
+    base: Mapping[str, bytes] | None = None
     config: Config = Config()
     source: SourceInfo = SourceInfo(SourceKind.WORKTREE)
     ignored: frozenset[str] = frozenset()
@@ -35,10 +37,11 @@ class Scenario(NamedTuple):
         earlier = [(COMMIT, MemoryTree(self.earlier))] if self.earlier else []
         report = engine.check(
             MemoryTree(self.files, self.kinds),
-            None,
+            None if self.base is None else MemoryTree(self.base),
             self.config,
             as_of(),
             history=MemoryHistory(earlier),
+            skips_published=True,
             source=self.source,
             paths=self.paths,
         )

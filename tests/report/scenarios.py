@@ -12,7 +12,7 @@ from kattest.report import text as text_report
 from kattest.report.text import Detail
 from kattest.result import SourceInfo, SourceKind
 from kattest.tree import Kind
-from tests.report import memory
+from tests.report import history, memory
 from tests.report.scenario import COMMIT, Scenario
 from tests.support.rounds import ARTIFACT, RATIONALES, dumps, make_round
 
@@ -116,7 +116,9 @@ SCENARIOS: Mapping[str, Scenario] = {
     "configured": Scenario(
         skill(make_round(path=ARTIFACT_PATH) | {"reviewer": "kept on purpose"}),
         config=Config(severity={"KA004": None, "KA126": Severity.ERROR}, exclude=("vendor/",)),
-        source=SourceInfo(SourceKind.INDEX, base=COMMIT, config_from="HEAD:.kattest.yaml"),
+        source=SourceInfo(
+            SourceKind.INDEX, base=COMMIT, base_name="HEAD", config_from="HEAD:.kattest.yaml"
+        ),
     ),
     "one-of-two-forged": Scenario(
         skill(_forged() | {"evaluation_id": _OLD_ID}, make_round(path=ARTIFACT_PATH)),
@@ -129,11 +131,12 @@ SCENARIOS: Mapping[str, Scenario] = {
     "empty": Scenario({"README.md": b"nothing here was judged\n"}),
     "memory-and-attestations": Scenario(skill(_forged()) | memory.FORGED_INDEX),
     **memory.SCENARIOS,
+    **history.SCENARIOS,
 }
 
 ALL_DETAILS = (
     "clean", "forged", "superseded", "unreadable", "meta-judge", "empty", "older-round",
-    "memory-clean", "memory-overdue", "memory-forged-index",
+    "memory-clean", "memory-overdue", "memory-forged-index", "history-rewritten",
 )  # fmt: skip
 """Those shown in every detail; the others only as they are shown without an option."""
 

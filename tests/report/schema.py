@@ -42,6 +42,7 @@ SCHEMA = _object(
     schema={"const": "kattest.report/1"},
     kattest={"type": "string", "pattern": r"^[0-9]+\.[0-9]+\.[0-9]+"},
     source=_object(kind=_one_of("worktree", "index", "commit", "range"), rev=_COMMIT, base=_COMMIT),
+    config={"type": ["string", "null"], "minLength": 1},
     as_of={"type": "string", "pattern": _MOMENT},
     ok={"type": "boolean"},
     counts=_object(

@@ -9,7 +9,7 @@ from jsonschema import ValidationError
 
 from kattest.report import json as json_report
 from kattest.rules import RULES
-from tests.report.scenario import COMMIT, Scenario, as_of
+from tests.report.scenario import BASE, COMMIT, Scenario, as_of
 from tests.report.scenarios import FILE, SCENARIOS, skill
 from tests.report.schema import KEYS, validate
 from tests.support.memory import ROOT
@@ -134,6 +134,7 @@ def test_a_clean_report_in_full() -> None:
         "schema": "kattest.report/1",
         "kattest": "0.1.0",
         "source": {"kind": "worktree", "rev": None, "base": None},
+        "config": None,
         "as_of": as_of().isoformat(),
         "ok": True,
         "counts": {
@@ -190,6 +191,24 @@ HOT = {"hot": 1, "warm": 0, "cold": 0, "purge": 0}
 def test_what_a_memory_root_is_reported_as(name: str, reported: tuple[Any, ...]) -> None:
     [found] = document_of(SCENARIOS[name])["memory"]
     assert found == dict(zip(KEYS["memory"], (ROOT, *reported), strict=True))
+
+
+def test_a_range_names_its_end_its_base_and_where_the_configuration_came_from() -> None:
+    document = document_of(SCENARIOS["history-rewritten"])
+    assert document["source"] == {"kind": "range", "rev": COMMIT, "base": BASE}
+    assert document["config"] == "origin/main:.kattest.yaml"
+    assert document_of(SCENARIOS["history-grown"])["config"] is None
+
+
+def test_findings_of_the_history_name_the_published_commit_beside_their_place() -> None:
+    findings = document_of(SCENARIOS["history-rewritten"])["findings"]
+    found = [one for one in findings if one["code"].startswith("KA50")]
+    codes = {one["code"] for one in found}
+    assert codes == {f"KA50{number}" for number in range(1, 10)}
+    for one in found:
+        assert one["commit"] is None
+        commits = {related["commit"] for related in one["related"]}
+        assert commits == (set() if one["code"] in {"KA508", "KA509"} else {BASE})
 
 
 def test_memory_roots_are_sorted_by_path_and_each_has_its_own_verdict() -> None:

@@ -197,6 +197,7 @@ def test_the_last_line_gives_the_verdict_the_source_and_the_counts(name: str) ->
         SourceKind.WORKTREE: "the working tree",
         SourceKind.INDEX: "what is staged",
         SourceKind.COMMIT: f"commit {COMMIT[:12]}",
+        SourceKind.RANGE: f"3 commits up to {COMMIT[:12]}",
     }[report.source.kind]
     assert f" {source}: " in last
     for parent, count, noun in (
@@ -208,6 +209,34 @@ def test_the_last_line_gives_the_verdict_the_source_and_the_counts(name: str) ->
     ):
         said = re.search(rf"\b{count} {noun}{'' if count == 1 else 's'}\b", last)
         assert bool(said) is bool(parent)
+
+
+@every_scenario
+def test_what_the_tree_was_compared_with_ends_the_last_line(name: str) -> None:
+    source = SCENARIOS[name].report().source
+    last = rendered(name, Detail.NORMAL).splitlines()[-1]
+    compared = f", compared with {source.base_name} ({(source.base or '')[:12]})"
+    assert (compared in last) is (source.base is not None)
+
+
+@every_scenario
+def test_where_the_configuration_came_from_is_said_but_for_the_defaults(name: str) -> None:
+    source = SCENARIOS[name].report().source
+    lines = rendered(name, Detail.NORMAL).splitlines()
+    said = [line for line in lines if line.startswith("note: configuration: ")]
+    origin = source.config_from
+    assert said == ([f"note: configuration: {origin}"] if origin else [])
+
+
+@every_scenario
+def test_brief_is_the_findings_and_what_they_come_to(name: str) -> None:
+    quiet, brief = rendered(name, Detail.QUIET), rendered(name, Detail.BRIEF)
+    assert brief.startswith(quiet)
+    rest = brief.removeprefix(quiet)
+    assert rendered(name, Detail.NORMAL).endswith(rest)
+    *notes, last = rest.splitlines()
+    assert last == rendered(name, Detail.NORMAL).splitlines()[-1]
+    assert all(not note or note.startswith("note: ") for note in notes)
 
 
 @every_scenario

@@ -46,7 +46,7 @@ def test_folder_says_whether_the_rule_fires(of_rule: list[Vector]) -> None:
 
 
 def test_description_is_complete(of_rule: list[Vector]) -> None:
-    optional = {"kinds", "config", "as_of"}
+    optional = {"kinds", "copies", "config", "as_of"}
     for vector in of_rule:
         described = vector.described
         assert {"why", "expect"} <= described.keys() <= {"why", "expect", *optional}, vector.name

@@ -172,6 +172,22 @@ class Repo:
         file = self.top / folder / NAME
         file.write_bytes(forged(file.read_bytes()))
 
+    def add_round(self, folder: str = FOLDER, **fields: Any) -> None:
+        """Add a round to a skill's attestation file, honest unless ``fields`` say otherwise."""
+        file, path = self.top / folder / NAME, f"{folder}/SKILL.md"
+        rounds = json.loads(file.read_bytes())["evaluations"]
+        usual = {"evaluation_id": f"round {len(rounds) + 1}", "path": path}
+        judged = fields.get("artifact") or (self.top / path).read_bytes()
+        file.write_bytes(dumps(*rounds, make_round(**{**usual, **fields, "artifact": judged})))
+
+    def forge_new(self, folder: str = FOLDER) -> None:
+        """Add a round whose score was raised after it was hashed: KA101 alone, even published."""
+        self.add_round(folder)
+        file = self.top / folder / NAME
+        before, score, after = file.read_bytes().rpartition(b'"score": 7.5,')
+        assert score
+        file.write_bytes(before + b'"score": 7.6,' + after)
+
     def hook(self, name: str = "pre-commit") -> None:
         """Install kattest's native hook, as its first lines tell."""
         hooks = self.top / self.git("rev-parse", "--git-path", "hooks")

@@ -12,7 +12,7 @@ from kattest.configfile import parse_config
 from kattest.engine import check
 from kattest.instant import Instant, parse_instant
 from kattest.result import Report
-from kattest.tree import Kind, MemoryHistory, MemoryTree
+from kattest.tree import Base, Kind, MemoryHistory, MemoryTree
 
 TOP = Path(__file__).parents[1] / "vectors"
 AS_OF = Instant(1_772_409_600)  # 2026-03-02T00:00:00Z, where a vector names no moment of its own
@@ -55,7 +55,21 @@ class Vector(NamedTuple):
 
     @property
     def files(self) -> dict[str, bytes]:
-        return _files(self.folder / "tree")
+        """The files of the tree that is judged."""
+        files = _files(self.folder / "tree")
+        copies: Mapping[str, str] = self.described.get("copies", {})
+        return files | {path: files[of] for path, of in copies.items()}
+
+    @property
+    def base(self) -> MemoryTree | None:
+        """The published state, where there is one."""
+        folder = self.folder / "base"
+        return MemoryTree(_files(folder)) if folder.is_dir() else None
+
+    @property
+    def parents(self) -> list[Base]:
+        """What the tree was merged of."""
+        return [Base(tree, name) for name, tree in _numbered(self.folder / "parents")]
 
     @property
     def as_of(self) -> Instant:
@@ -70,13 +84,14 @@ class Vector(NamedTuple):
         """What kattest says of it."""
         kinds = {path: Kind(kind) for path, kind in self.described.get("kinds", {}).items()}
         config = self.described.get("config")
-        base = self.folder / "base"
         return check(
             MemoryTree(self.files, kinds),
-            MemoryTree(_files(base)) if base.is_dir() else None,
+            self.base,
             parse_config(config.encode(), "case.json") if config else Config(),
             self.as_of,
-            history=MemoryHistory(_commits(self.folder / "history")),
+            others=self.parents,
+            history=MemoryHistory(_numbered(self.folder / "history")),
+            skips_published=True,
         )
 
 
@@ -88,10 +103,10 @@ def vectors() -> list[Vector]:
     ]
 
 
-def _commits(folder: Path) -> list[tuple[str, MemoryTree]]:
-    """The versions below ``folder``; the numbers before their names say which is newer."""
-    versions = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [(path.name.partition("-")[2], MemoryTree(_files(path))) for path in versions]
+def _numbered(folder: Path) -> list[tuple[str, MemoryTree]]:
+    """The trees below ``folder`` by their names, in the order of the numbers before these."""
+    trees = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [(path.name.partition("-")[2], MemoryTree(_files(path))) for path in trees]
 
 
 def _files(folder: Path) -> dict[str, bytes]:

@@ -18,8 +18,10 @@ LAYERS = [
     "jsondoc jsondiff fields config configfile",
     "attestation memory",
     "rules",
-    "documents locate look_alikes result verdicts attestation_part memory_roots memory_part "
-    "round_history record_history history_part engine trust",
+    (
+        "documents locate look_alikes result verdicts attestation_part memory_roots memory_part "
+        "round_history record_history history_part engine trust"
+    ),
     "report sources",
     "cli __main__",
 ]

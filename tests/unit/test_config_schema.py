@@ -10,6 +10,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from kattest.config import HistoryBase
 from kattest.configfile import LONGEST_GRACE_DAYS, parse_config
 from kattest.errors import ConfigError
 from tests.unit.test_configuration import REFUSED
@@ -37,7 +38,11 @@ GOOD = [
     "lifecycle: {}",
     "lifecycle: {grace_days: 0}",
     "lifecycle: {grace_days: 3650}",
-    "{severity: {}, panels: {}, lifecycle: {}, exclude: [], limits: {}}",
+    "history: {}",
+    "history: {base: upstream}",
+    "history: {base: head, protect: []}",
+    "history: {protect: [refs/heads/main, 'refs/tags/*', refs/]}",
+    "{severity: {}, panels: {}, lifecycle: {}, history: {}, exclude: [], limits: {}}",
 ]
 # What a JSON Schema cannot say, or sees differently: refused by the reader alone.
 BEYOND_THE_SCHEMA = {
@@ -52,6 +57,7 @@ BEYOND_THE_SCHEMA = {
     "a merge key": "<<: {exclude: [a]}",
     "limits: a whole number with a point": "limits: {document_bytes: 8.0}",
     "lifecycle: a whole number with a point": "lifecycle: {grace_days: 8.0}",
+    "a repeated key of the history": "history: {base: head, base: head}",
     "a repeated key of the lifecycle": "lifecycle: {grace_days: 1, grace_days: 2}",
 }
 # Keys and values that only YAML can have, and one that Python's regular expressions let through.
@@ -110,6 +116,12 @@ def test_both_know_the_same_keys() -> None:
     assert seat.keys() == {"judge", "weight", "titles"}
     assert SCHEMA["properties"]["limits"]["properties"].keys() == {"document_bytes"}
     assert SCHEMA["properties"]["lifecycle"]["properties"].keys() == {"grace_days"}
+    history = SCHEMA["properties"]["history"]["properties"]
+    assert history.keys() == {"base", "protect"}
+    assert history["base"]["enum"] == [*HistoryBase]
+    defaults = parse_config(b"", ".kattest.yaml")
+    assert history["base"]["default"] == defaults.history_base
+    assert history["protect"]["default"] == [*defaults.protected]
     grace = SCHEMA["properties"]["lifecycle"]["properties"]["grace_days"]
     assert (grace["minimum"], grace["maximum"]) == (0, LONGEST_GRACE_DAYS)
-    assert grace["default"] == parse_config(b"", ".kattest.yaml").grace_days
+    assert grace["default"] == defaults.grace_days

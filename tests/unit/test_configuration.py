@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kattest.config import DOCUMENT_BYTES, INDEX_BYTES, Config
+from kattest.config import DOCUMENT_BYTES, INDEX_BYTES, Config, HistoryBase
 from kattest.configfile import LONGEST_GRACE_DAYS, parse_config
 from kattest.errors import ConfigError
 from kattest.finding import Severity
@@ -75,6 +75,9 @@ exclude:
   - "!vendor/ours/**"
 lifecycle:
   grace_days: 14
+history:
+  base: head
+  protect: [refs/heads/main, "refs/tags/*"]
 limits:
   document_bytes: 1048576
 """
@@ -99,6 +102,8 @@ limits:
         assert config.exclude == ("vendor/", "!vendor/ours/**")
         assert config.document_bytes == 1048576
         assert config.grace_days == 14
+        assert config.history_base is HistoryBase.HEAD
+        assert config.protected == ("refs/heads/main", "refs/tags/*")
 
     @pytest.mark.parametrize("level", ["off", "OFF", "'off'", '"off"', "Off"])
     def test_off_whether_yaml_takes_it_for_a_boolean_or_not(self, level: str) -> None:
@@ -122,6 +127,15 @@ limits:
     def test_no_grace_where_the_lifecycle_says_nothing(self) -> None:
         assert read("lifecycle: {}") == Config()
         assert Config().grace_days == 0
+
+    @pytest.mark.parametrize("base", [*HistoryBase])
+    def test_what_local_work_is_compared_with(self, base: HistoryBase) -> None:
+        assert read(f"history: {{base: {base}}}") == Config(history_base=base)
+
+    def test_what_is_published_where_the_history_says_nothing(self) -> None:
+        assert read("history: {}") == Config()
+        assert Config().history_base is HistoryBase.UPSTREAM
+        assert Config().protected == ()
 
 
 # What is refused: the text, where, and words of the message or the remedy.
@@ -225,6 +239,22 @@ REFUSED = {
     "lifecycle: a unit": ("lifecycle: {grace_days: 7d}", "1:25", "whole number"),
     "lifecycle: no number of days": ("lifecycle: {grace_days: }", "1:24", "whole number"),
     "lifecycle: a list": ("lifecycle: {grace_days: [7]}", "1:25", "whole number"),
+    "an unknown key of the history": ("history: {bas: head}", "1:11", 'did you mean "base"?'),
+    "history: a word": ("history: head", "1:10", "mapping"),
+    "history: nothing": ("history:", "1:9", "mapping"),
+    "history: another base": ("history: {base: origin/main}", "1:17", "upstream or head"),
+    "history: a base in capitals": ("history: {base: HEAD}", "1:17", "upstream or head"),
+    "history: no base": ("history: {base: }", "1:16", "upstream or head"),
+    "history: a list for a base": ("history: {base: [head]}", "1:17", "upstream or head"),
+    "history: one reference": ("history: {protect: refs/heads/main}", "1:20", "list"),
+    "history: a number": ("history: {protect: [7]}", "1:21", "string"),
+    "history: an empty reference": ("history: {protect: ['']}", "1:21", "string"),
+    "history: a branch by its short name": (
+        "history: {protect: [main]}",
+        "1:20",
+        "refs/heads/main",
+    ),
+    "history: every reference": ("history: {protect: ['*']}", "1:20", "refs/heads/main"),
     "a merge key": ("<<: {exclude: [a]}", "1:1", "plain value"),
     "a foreign tag": ("exclude: [!secret x]", "1:11", "plain value"),
 }
@@ -251,6 +281,8 @@ TEMPLATES = [
     "limits: {{document_bytes: {0}, {1}}}",
     "limits: {{document_bytes: {0}}}\nexclude: {1}",
     "lifecycle: {{grace_days: {0}, {1}}}",
+    "history: {{base: {0}, protect: [{1}]}}",
+    "history: {{protect: {0}, {1}}}",
     "lifecycle: {{grace_days: {0}}}\nexclude: {1}",
 ]
 
@@ -451,3 +483,22 @@ class TestWhatTheDecisionsDo:
         copies = {"SKILL.md": ARTIFACT, f"vendor/{FILE}": data}
         assert codes(judge(data, files=copies)) == ["KA135"]
         assert codes(judge(data, files=copies, config=read("exclude: [vendor/]"))) == []
+
+    @pytest.mark.parametrize(
+        ("patterns", "ref", "protected"),
+        [
+            ("[]", "refs/heads/main", False),
+            ("[refs/heads/main]", "refs/heads/main", True),
+            ("[refs/heads/main]", "refs/heads/mains", False),
+            ("[refs/heads/main]", "refs/heads/Main", False),
+            ("[refs/heads/main]", "refs/tags/main", False),
+            ("['refs/heads/release-*']", "refs/heads/release-1", True),
+            ("['refs/heads/release-*']", "refs/heads/release-1/mended", True),
+            ("['refs/tags/*', refs/heads/main]", "refs/heads/main", True),
+            ("['refs/*']", "refs/notes/commits", True),
+        ],
+    )
+    def test_protected_references_are_known_by_their_whole_names(
+        self, patterns: str, ref: str, *, protected: bool
+    ) -> None:
+        assert read(f"history: {{protect: {patterns}}}").protects(ref) is protected

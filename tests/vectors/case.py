@@ -34,18 +34,32 @@ class Expected(NamedTuple):
 class World(NamedTuple):
     """Everything that a check is given. ``kinds`` names what is not a regular file.
 
-    ``as_of`` is the moment to judge at, in RFC 3339: 2026-03-02T00:00:00Z unless it is given.
+    ``base`` is the published state, ``parents`` are others that the tree grew from, with their
+    names. ``copies`` are further files of the tree, each with the one that has its bytes: names
+    that some systems could not hold beside each other. ``as_of`` is the moment to judge at, in RFC
+    3339: 2026-03-02T00:00:00Z unless it is given.
     """
 
     tree: Files
     history: tuple[tuple[str, Files], ...] = ()
     base: Files | None = None
+    parents: tuple[tuple[str, Files], ...] = ()
     kinds: Mapping[str, str] = NOTHING
+    copies: Mapping[str, str] = NOTHING
     config: str | None = None
     as_of: str | None = None
 
     def adding(self, files: Files) -> World:
         return self._replace(tree={**self.tree, **files})
+
+    def since(self, published: World | Files) -> World:
+        """This world compared with a published state."""
+        files = published.tree if isinstance(published, World) else published
+        return self._replace(base=files)
+
+    def merging(self, **parents: World) -> World:
+        """This world as what was made of some others."""
+        return self._replace(parents=tuple((name, one.tree) for name, one in parents.items()))
 
     def after(self, *older: Files) -> World:
         """This world with a history, newest version first."""

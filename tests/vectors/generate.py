@@ -19,14 +19,18 @@ from tests.vectors.case import Case, World
 from tests.vectors.cases import (
     artifacts,
     chain,
+    configuration,
     documents,
     lifecycle,
+    look_alikes,
     memory_documents,
     memory_files,
     memory_index,
     memory_records,
     panels,
     rationales,
+    record_history,
+    round_history,
     rounds,
     scores,
     times,
@@ -48,6 +52,10 @@ MODULES = (
     memory_records,
     memory_index,
     lifecycle,
+    look_alikes,
+    round_history,
+    record_history,
+    configuration,
 )
 
 
@@ -123,6 +131,8 @@ def _files(code: str, case: Case) -> Iterator[tuple[str, bytes]]:
     for number, (commit, files) in enumerate(world.history):
         yield from _below(f"history/{number:02}-{commit}", files)
     yield from _below("base", world.base or {})
+    for number, (name, files) in enumerate(world.parents, start=1):
+        yield from _below(f"parents/{number}-{name}", files)
 
 
 def _below(folder: str, files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
@@ -138,7 +148,12 @@ def _description(code: str, case: Case) -> bytes:
 
 
 def _extras(world: World) -> dict[str, Any]:
-    extras = {"kinds": dict(world.kinds), "config": world.config, "as_of": world.as_of}
+    extras = {
+        "kinds": dict(world.kinds),
+        "copies": dict(world.copies),
+        "config": world.config,
+        "as_of": world.as_of,
+    }
     return {name: value for name, value in extras.items() if value}
 
 

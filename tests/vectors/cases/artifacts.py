@@ -190,6 +190,7 @@ ARTIFACT_UNKNOWN = (
         ._replace(base={FILE: dumps(HONEST), "SKILL.md": ARTIFACT})
         .after(_then(ARTIFACT)),
         f"{R}/artifact_hash",
+        Expected("KA501", f"{R}/artifact_hash"),
     ),
 )
 

@@ -400,6 +400,7 @@ STRAY_FILE = (
         "the protocol's names are compared letter by letter",
         simple().adding({within("Index.json"): b"{}"}),
         *at("Index.json", "KA212"),
+        *at("Index.json", "KA006"),
     ),
     fails(
         "not-read",
