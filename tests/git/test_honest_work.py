@@ -30,6 +30,8 @@ from tests.support.git import ATTESTATIONS, FOLDER, NAME, SKILL, Repo
 from tests.support.memory import Document, archive, dumps, make_index, make_record, make_tree
 from tests.support.rounds import ARTIFACT, make_round
 
+pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+
 OTHER = "notes.txt"
 NOW = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 THIRD = make_round(evaluation_id="third", path=SKILL)

@@ -11,6 +11,8 @@ import pytest
 from tests.git.publishing import bare_beside, found_codes
 from tests.support.git import SCRIPTS, TOP, Repo, Run, run
 
+pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+
 LOCAL = ["pre-commit", "pre-merge-commit", "pre-push"]
 SCRIPT = (TOP / "hooks" / "pre-commit").read_text()
 OTHER = "notes.txt"

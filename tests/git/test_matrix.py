@@ -14,6 +14,8 @@ import pytest
 
 from tests.support.git import ATTESTATIONS, TOP, Repo, base_environment, run
 
+pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+
 BARE = "is bare: it has no working tree"
 CUT_OFF = "git fetch --unshallow"
 NOT_HERE = "is not in this clone"

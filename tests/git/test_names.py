@@ -11,6 +11,8 @@ from tests.git.conftest import copied
 from tests.support.git import ATTESTATIONS, FOLDER, NAME, SKILL, Repo, attestations
 from tests.support.rounds import ARTIFACT
 
+pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+
 MODES = [[], ["--staged"], ["--rev", "HEAD"]]
 FORMATS = ["sha1", "sha256"]
 every_format = pytest.mark.parametrize("hash_name", FORMATS)

@@ -19,6 +19,8 @@ from tests.git.conftest import copied
 from tests.support.git import ATTESTATIONS, FOLDER, NAME, SKILL, Repo, attestations, run
 from tests.support.rounds import ARTIFACT
 
+pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+
 MODES = [[], ["--staged"], ["--rev", "HEAD"]]
 OTHER = "notes.txt"
 

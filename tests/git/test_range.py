@@ -24,6 +24,8 @@ from tests.support.git import ATTESTATIONS, FOLDER, SKILL, Repo
 from tests.support.memory import ROOT, dumps, make_index
 from tests.support.rounds import ARTIFACT, make_round
 
+pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+
 OTHER = "notes.txt"
 THIRD_ROUND = make_round(evaluation_id="third", path=SKILL)
 

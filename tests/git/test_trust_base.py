@@ -19,6 +19,8 @@ from tests.git.publishing import (
 from tests.support.git import SKILL, Repo
 from tests.support.rounds import make_round
 
+pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+
 CONFIG = ".kattest.yaml"
 LOOSE = b"severity: {KA101: off, KA501: off}\n"
 STRICT = b"severity: {KA101: error}\n"

@@ -72,7 +72,7 @@ def judged(files: Files, *bases: Files, at: datetime, kinds: dict[str, Kind]) ->
     return report
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(skills(), skills(), KINDS, memory.MOMENTS)
 def test_any_attestation_files_after_any_others(
     files: Files, base: Files, kinds: dict[str, Kind], at: datetime
@@ -80,7 +80,7 @@ def test_any_attestation_files_after_any_others(
     judged(files, base, at=at, kinds=kinds)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(memories(), memories(), KINDS, memory.MOMENTS)
 def test_any_memory_after_any_other(
     files: Files, base: Files, kinds: dict[str, Kind], at: datetime
@@ -97,13 +97,13 @@ def test_any_tree_after_several(files: Files, one: Files, other: Files, at: date
     assert found <= alone
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(TREES, memory.MOMENTS)
 def test_no_tree_has_lost_anything_of_itself(files: Files, at: datetime) -> None:
     assert of_history(judged(files, files, at=at, kinds={})) == []
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(TREES, memory.MOMENTS)
 def test_what_is_added_to_nothing_loses_nothing(files: Files, at: datetime) -> None:
     assert {*of_history(compare(files, {}, at=at))} <= {"KA508", "KA509"}
