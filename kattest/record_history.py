@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
 
 from kattest.config import Config
-from kattest.documents import document_of, read_document
 from kattest.instant import Instant
 from kattest.jsondiff import Difference, differences
-from kattest.jsondoc import Document, JsonValue, pointer_to
-from kattest.memory.configuration import (
-    DEFAULT_TIERS,
-    UNREADABLE,
-    config_of,
-    default_config,
-)
-from kattest.memory.identity import id_of_place
-from kattest.memory.layout import CONFIG, INDEX, find_roots, lay_out, place_of
-from kattest.memory.model import AnyRecord, ColdRecord, MemoryConfig, Record
-from kattest.memory.parsing import Parsed, parse_cold_record, parse_config, parse_record
-from kattest.memory.plain import plain_cold_record, plain_record
+from kattest.jsondoc import pointer_to
+from kattest.memory.configuration import DEFAULT_TIERS
+from kattest.memory.model import ColdRecord, Record
 from kattest.memory.succession import is_warm_no_more, may_leave, other_place, unfaithful
+from kattest.record_side import RecordKey, RecordSide
 from kattest.rules.history_subjects import Archived, ChangedRecord, RecordHistory, StoredRecord
-from kattest.tree import Base, Content, Kind, Tree
-
-_Key: TypeAlias = tuple[str, str]
-"""A record by its memory root and its id, or the id that its path says."""
+from kattest.tree import Base, Tree
 
 
 def record_history(
@@ -38,7 +23,7 @@ def record_history(
 
     Only the files at ``changed`` differ and are read. Raises SourceError where one cannot be.
     """
-    before, after = _Side(base.tree, changed, config), _Side(tree, changed, config)
+    before, after = RecordSide(base.tree, changed, config), RecordSide(tree, changed, config)
     follower = _Follower(before, after, as_of)
     for key, stored in before.records:
         follower.follow(key, stored)
@@ -51,110 +36,10 @@ def record_history(
     )
 
 
-class _Side:
-    """The published tree or the judged one: its records in the files that differ, by their ids."""
-
-    def __init__(self, tree: Tree, paths: Sequence[str], config: Config) -> None:
-        self._tree = tree
-        self._most = config.document_bytes
-        self._configs: dict[str, MemoryConfig] = {}
-        self.records: list[tuple[_Key, StoredRecord]] = []
-        self.unreadable: set[str] = set()
-        files = [path for path in paths if tree.kind(path) is Kind.FILE]
-        for root, found in find_roots(files)[0].items():
-            layout = lay_out(root, found)
-            for stored in self._read(root, (*layout.records, *layout.archived)):
-                self.records.append((_key(stored), stored))
-        self._by_key: dict[_Key, list[StoredRecord]] = {}
-        self._by_id: dict[str, list[tuple[_Key, StoredRecord]]] = {}
-        self._by_path = {stored.path: stored for _, stored in self.records}
-        for key, stored in self.records:
-            self._by_key.setdefault(key, []).append(stored)
-            self._by_id.setdefault(key[1], []).append((key, stored))
-
-    def __contains__(self, key: _Key) -> bool:
-        return key in self._by_key
-
-    def named(self, key: _Key) -> list[StoredRecord]:
-        """The records with this id in this root."""
-        return self._by_key.get(key, [])
-
-    def moved(self, key: _Key, published: _Side) -> list[StoredRecord]:
-        """The records with this id in other roots, which did not have it before.
-
-        A memory moves as a whole: as long as its root is there, no record of it has moved.
-        """
-        if self.has_root(key[0]):
-            return []
-        alike = self._by_id.get(key[1], ())
-        return [stored for other, stored in alike if other not in published]
-
-    def at(self, root: str, file: str | None) -> list[StoredRecord]:
-        """The record in one file, if there is one that can be read."""
-        path = f"{root}/{file}"
-        if path in self._by_path:
-            return [self._by_path[path]]
-        if file is None or self._tree.kind(path) is not Kind.FILE:
-            return []
-        return [*self._read(root, (file,))]
-
-    def value(self, stored: StoredRecord) -> JsonValue:
-        """The JSON that a record is."""
-        parsed = read_document(self._tree, stored.path, self._most).parsed
-        return parsed.value if isinstance(parsed, Document) else None
-
-    def has_root(self, root: str) -> bool:
-        """Whether there is a memory at ``root``."""
-        at = bisect_left(self._paths, f"{root}/")
-        return at < len(self._paths) and self._paths[at].startswith(f"{root}/")
-
-    def config(self, root: str) -> MemoryConfig:
-        """The configuration of a memory root in this tree (design, section 3.6)."""
-        if root not in self._configs:
-            self._configs[root] = self._read_config(root)
-        return self._configs[root]
-
-    def _read_config(self, root: str) -> MemoryConfig:
-        path = f"{root}/{CONFIG}"
-        if self._tree.kind(path) is None:
-            return default_config(tiers=self._shows_tiers(root))
-        parsed = read_document(self._tree, path, self._most).parsed
-        if not isinstance(parsed, Document) or not isinstance(parsed.value, dict):
-            return UNREADABLE
-        return config_of(parse_config(parsed.value).model)
-
-    def _shows_tiers(self, root: str) -> bool:
-        """Whether a root without a configuration is one of protocol 1.1 (design, section 3.6)."""
-        if self._tree.kind(f"{root}/{INDEX}") is not None:
-            return True
-        inside = f"{root}/"
-        files = [path[len(inside) :] for path in self._paths if path.startswith(inside)]
-        layout = lay_out(root, files)
-        regular = [one for one in layout.records if self._tree.kind(layout.path(one)) is Kind.FILE]
-        return bool(layout.archived) or any(
-            isinstance(stored.record, Record) and stored.record.version == "1.1"
-            for stored in self._read(root, regular)
-        )
-
-    @cached_property
-    def _paths(self) -> Sequence[str]:
-        return self._tree.paths()
-
-    def _read(self, root: str, files: Sequence[str]) -> Iterator[StoredRecord]:
-        """The records in ``files`` of a root; those that cannot be read are noted."""
-        contents = self._tree.contents([f"{root}/{file}" for file in files], self._most)
-        for file, content in zip(files, contents, strict=True):
-            record = _record(file, content, self._most)
-            if record is None:
-                self.unreadable.add(f"{root}/{file}")
-            else:
-                yield StoredRecord(root, record)
-
-
 class _Follower:
     """Follows each published record to what it is now."""
 
-    def __init__(self, before: _Side, after: _Side, as_of: Instant) -> None:
+    def __init__(self, before: RecordSide, after: RecordSide, as_of: Instant) -> None:
         self._before = before
         self._after = after
         self._as_of = as_of
@@ -163,7 +48,7 @@ class _Follower:
         self.gone: list[StoredRecord] = []
         self.archived: list[Archived] = []
 
-    def follow(self, key: _Key, stored: StoredRecord) -> None:
+    def follow(self, key: RecordKey, stored: StoredRecord) -> None:
         """Note what is amiss with what ``stored`` has become."""
         root, record = stored
         heirs = self._heirs(key, stored)
@@ -192,7 +77,7 @@ class _Follower:
             if is_warm_no_more(stored.record, config, self._as_of):
                 yield stored
 
-    def _heirs(self, key: _Key, stored: StoredRecord) -> list[StoredRecord]:
+    def _heirs(self, key: RecordKey, stored: StoredRecord) -> list[StoredRecord]:
         """What has the record's id now; else what is at its place, or at its other one."""
         root, record = stored
         named = self._after.named(key)
@@ -230,18 +115,19 @@ class _Follower:
     ) -> Instant | None:
         """When a record might be archived by the published tiers, where it was archived before.
 
-        Where none were published, by the protocol's own. None where the tiers of its own tree
-        forbid it too: rule KA403 says so.
+        Where none were published, by the protocol's own. It was not archived after the moment of
+        the check, whatever it says. None where rule KA403 says so too, by the tiers of its tree.
         """
         made = archived.archived_at.instant if archived.archived_at else None
         stored = record.timestamp.instant if record.timestamp else None
         published = self._before.config(root)
         tiers = published.tiers if published.lifecycle is None else published.tiers or DEFAULT_TIERS
         now = self._after.config(root_now).tiers
-        if not made or not stored or not tiers or not now or now.warm >= tiers.warm:
+        if not made or not stored or not tiers or not now:
             return None
         due = stored.after_days(tiers.warm)
-        return due if made <= due else None
+        is_early = min(made, self._as_of) <= due and made > stored.after_days(now.warm)
+        return due if is_early else None
 
     def _judge_return(self, stored: StoredRecord, archived: ColdRecord, heir: StoredRecord) -> None:
         active = heir.record
@@ -252,27 +138,3 @@ class _Follower:
         ]
         if found:
             self.changed.append(ChangedRecord(stored, heir.path, found))
-
-
-def _key(stored: StoredRecord) -> _Key:
-    return stored.root, stored.record.id or id_of_place(stored.record.file)
-
-
-def _record(file: str, content: Content, most: int) -> AnyRecord | None:
-    """The record that a file's content is; None where it cannot be read."""
-    place = place_of(file)
-    is_archived = place is not None and place.is_archived
-    plain: Callable[[bytes, str], AnyRecord | None]
-    plain = plain_cold_record if is_archived else plain_record
-    record = plain(content.data, file) if content.data else None
-    if record is not None:
-        return record
-    parsed = document_of(file, content, most).parsed
-    if not isinstance(parsed, Document) or not isinstance(parsed.value, dict):
-        return None
-    model: Parsed[ColdRecord] | Parsed[Record]
-    if is_archived:
-        model = parse_cold_record(parsed.value, file)
-    else:
-        model = parse_record(parsed.value, file, ())
-    return model.model

@@ -71,14 +71,13 @@ class ArtifactTrace:
         """The new files that may be edited copies: their sizes and lines."""
         new = [path for path in self._files if self._base.kind(path) is None]
         contents = self._tree.contents(new, _LARGEST)
-        return [(size, _lines(data)) for size, data in contents if data]
+        return [_lines(data) for _, data in contents if data]
 
     def _is_renamed(self, place: str) -> bool:
         """Whether a new file is so much like the one that was at ``place`` as git's renames are."""
-        size = self._base.size(place)
-        if size > _LARGEST:
+        if self._base.size(place) > _LARGEST:
             return False
-        lines = _lines(self._base.read(place))
+        size, lines = _lines(self._base.read(place))
         return any(
             sum(len(line) * number for line, number in (lines & others).items())
             >= _ALIKE * max(size, other, 1)
@@ -86,8 +85,10 @@ class ArtifactTrace:
         )
 
 
-def _lines(data: bytes) -> Counter[bytes]:
-    return Counter(data.splitlines(keepends=True))
+def _lines(data: bytes) -> tuple[int, Counter[bytes]]:
+    """The size of a text and its lines, whatever its line ends."""
+    text = data.replace(b"\r\n", b"\n")
+    return len(text), Counter(text.splitlines(keepends=True))
 
 
 def _beside(path: str, file_path: str, place: str) -> str:

@@ -47,7 +47,7 @@ def install(names: _Names = None) -> None:
 
 @app.command("uninstall")
 def uninstall(names: _Names = None) -> None:
-    """Remove our hooks, and give back those that were there before."""
+    """Remove hooks, and give back those before them."""
     from kattest.cli.installing import uninstall_hooks  # noqa: PLC0415 - start-up, see above
 
     uninstall_hooks(names or ())
@@ -55,13 +55,13 @@ def uninstall(names: _Names = None) -> None:
 
 @app.command("pre-commit")
 def pre_commit() -> None:
-    """Check what the commit being made would hold."""
+    """Check what the commit would hold."""
     _judge_commit()
 
 
 @app.command("pre-merge-commit")
 def pre_merge_commit() -> None:
-    """Check what the merge being made would hold."""
+    """Check what the merge would hold."""
     _judge_commit()
 
 
@@ -70,8 +70,9 @@ def pre_push(
     remote: Annotated[str, typer.Argument(help="The remote's name, as git gives it.")] = "",
     url: Annotated[str, typer.Argument(help="Its address.")] = "",  # noqa: ARG001 - git gives it
 ) -> None:
-    """Check each commit that is pushed, against what the remote has.
+    """Check what a push would publish.
 
+    The whole tree of each reference that is pushed, and what it changes of what the remote has.
     Reads from standard input what git writes there; under pre-commit and prek, which take that for
     themselves, the environment.
     """
@@ -82,9 +83,10 @@ def pre_push(
 
 @app.command("pre-receive")
 def pre_receive() -> None:
-    """Check each commit that is received, before any reference changes.
+    """Check what a server receives.
 
-    Reads from standard input what git writes there.
+    The whole tree of each reference, and what it changes of what is published; before any of them
+    changes. Reads from standard input what git writes there.
     """
     from kattest.cli.pushes import judge_received  # noqa: PLC0415 - start-up, see above
 
@@ -92,8 +94,12 @@ def pre_receive() -> None:
 
 
 @app.command("update")
-def update(ref: str, old: str, new: str) -> None:
-    """Check what one reference is about to become."""
+def update(
+    ref: Annotated[str, typer.Argument(help="The reference, as git gives it.")],
+    old: Annotated[str, typer.Argument(help="The id that it has; zeros where it is new.")],
+    new: Annotated[str, typer.Argument(help="The id that it gets; zeros where it is deleted.")],
+) -> None:
+    """Check what one reference would become."""
     from kattest.cli.pushes import judge_update  # noqa: PLC0415 - start-up, see above
 
     judge_update(ref, old, new)
@@ -109,6 +115,7 @@ def _judge_commit() -> None:
             lambda base: open_index(folder, base, progress.commits), None, None
         )
         report = judge(source, trusted, Choices(moment=moment_given(None)), progress.records)
+        source.close()
     finally:
         progress.close()
     colour = wants_colour(sys.stdout)

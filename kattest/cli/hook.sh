@@ -4,7 +4,8 @@
 # NAME.before-kattest, runs first and is told the same.
 program=kattest # `kattest hook install` writes here which one installed it
 name=${0##*/}
-before=$0.before-kattest
+name=${name%.legacy} # what pre-commit and prek call a hook that was there before them
+before=${0%/*}/$name.before-kattest
 
 # A hook that was a link to another one, whose place this script has taken: that one is meant.
 case $name in

@@ -45,3 +45,5 @@ def _change(names: Sequence[str], change: Callable[[Path, Hook], Change]) -> Non
     for hook in map(Hook, names) if names else by_default:
         file, outcome = change(folder, hook)
         emit(f"{escape(str(file))}: {outcome.value}\n")
+    if not folder.is_relative_to(repository.common_dir):
+        emit("note: core.hooksPath names that folder; whoever else uses it is concerned too\n")

@@ -83,11 +83,13 @@ def artifact_missing(subject: RoundSubject) -> Iterator[Fault]:
     "artifact-path",
     what="An artifact path is relative, stays inside the repository and leads to a regular file: "
     "not absolute, no `..`, no drive letter, no backslash, no NUL, nothing in `.git`, no symlink "
-    "or submodule on the way.",
+    "or submodule on the way. No other file has a path that differs from it by letter case or "
+    "Unicode composition alone.",
     why="A path that leads out of the repository makes the check read, and vouch for, bytes that "
-    "are not under version control.",
+    "are not under version control. And two paths that are one on macOS or Windows show readers "
+    "there another file than the one that was judged.",
     fix="Write the path from the top of the repository, or from the attestation file's folder, "
-    "with forward slashes.",
+    "with forward slashes. Rename, or remove, one of two files that are called nearly the same.",
 )
 def artifact_path(subject: RoundSubject) -> Iterator[Fault]:
     path, artifact = subject.round.artifact_path, subject.artifact

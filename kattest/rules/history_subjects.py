@@ -11,6 +11,14 @@ from kattest.memory.model import AnyRecord, ColdRecord, Record
 from kattest.rules.base import Spot
 
 
+def as_published(spot: Spot, what: str) -> tuple[Spot, str]:
+    """The other end of a finding: ``what`` stood there, and how to see it."""
+    import shlex  # noqa: PLC0415 - start-up: only where something was lost
+
+    name = f"{(spot.commit or '')[:12]}:{spot.path}"
+    return spot, f"{what} as it was published: git show {shlex.quote(name)}"
+
+
 class LostRound(NamedTuple):
     """A published round that is nowhere any more, though its artifact still is there."""
 
@@ -44,9 +52,10 @@ class RoundHistory(NamedTuple):
     lost: tuple[LostRound, ...]
     files: tuple[LostFile, ...]
 
-    def published(self, round_: StoredRound) -> Spot:
-        """The place of a round in the published state."""
-        return Spot(round_.round.pointer, round_.path, commit=self.commit)
+    def published(self, round_: StoredRound) -> tuple[Spot, str]:
+        """The place of a round in the published state, and how to see it."""
+        spot = Spot(round_.round.pointer, round_.path, commit=self.commit)
+        return as_published(spot, "the round")
 
 
 class StoredRecord(NamedTuple):
@@ -100,9 +109,9 @@ class RecordHistory(NamedTuple):
     archived: tuple[Archived, ...]
     backdated: tuple[StoredRecord, ...]
 
-    def published(self, path: str, pointer: str = "") -> Spot:
-        """A place in the published state."""
-        return Spot(pointer, path, commit=self.commit)
+    def published(self, path: str, pointer: str = "") -> tuple[Spot, str]:
+        """The place of a record in the published state, and how to see it."""
+        return as_published(Spot(pointer, path, commit=self.commit), "the record")
 
 
 class ConfigSubject(NamedTuple):

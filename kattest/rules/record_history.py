@@ -20,8 +20,8 @@ from kattest.text import quote
     "made of.",
     why="A bad reward that is edited, with its index, looks like a good one: no file contradicts "
     "it but the published one.",
-    fix="Restore the record as it was published (git show COMMIT:PATH), and store what is new as a "
-    "record of its own.",
+    fix="Restore the record as it was published (the finding names the command), and store what is "
+    "new as a record of its own.",
 )
 def record_changed(history: RecordHistory) -> Iterator[Fault]:
     for changed in history.changed:
@@ -30,7 +30,7 @@ def record_changed(history: RecordHistory) -> Iterator[Fault]:
         yield Fault(
             f"the published record {_name(changed.before)} has changed: {what}",
             Spot(first, changed.path),
-            ((history.published(changed.before.path, first), "the record as it was published"),),
+            (history.published(changed.before.path, first),),
         )
 
 
@@ -42,7 +42,7 @@ def record_changed(history: RecordHistory) -> Iterator[Fault]:
     "that was published.",
     why="A lesson that is deleted before its time is one that somebody would rather not have "
     "learnt, or one that was lost on the way to the archive.",
-    fix="Restore the record (git show COMMIT:PATH) and its entry in the index.",
+    fix="Restore the record (the finding names the command) and its entry in the index.",
 )
 def record_lost(history: RecordHistory) -> Iterator[Fault]:
     for gone in history.gone:
@@ -57,13 +57,12 @@ def record_lost(history: RecordHistory) -> Iterator[Fault]:
     "that was older than the published `tier_warm_days`.",
     why="The archive is all that is left of a record: what was changed on the way into it cannot "
     "be told from the truth afterwards.",
-    fix="Restore the active record (git show COMMIT:PATH), and archive it again when it is due.",
+    fix="Restore the active record (the finding names the command), and archive it again when it "
+    "is due.",
 )
 def archive_unfaithful(history: RecordHistory) -> Iterator[Fault]:
     for archived in history.archived:
-        related = (
-            (history.published(f"{archived.root}/{archived.before.file}"), "what was archived"),
-        )
+        related = (history.published(f"{archived.root}/{archived.before.file}"),)
         name = quote(archived.before.id or archived.before.file)
         for field in archived.unfaithful:
             yield Fault(
@@ -87,7 +86,7 @@ def archive_unfaithful(history: RecordHistory) -> Iterator[Fault]:
     "the configuration that was published.",
     why="What was archived is kept for a time on purpose: averages count it, and queries may ask "
     "for it.",
-    fix="Restore the archived record (git show COMMIT:PATH) and its entry in the index.",
+    fix="Restore the archived record (the finding names the command) and its entry in the index.",
 )
 def purged_early(history: RecordHistory) -> Iterator[Fault]:
     for gone in history.gone:
@@ -120,7 +119,7 @@ def _gone(history: RecordHistory, gone: StoredRecord, how: str) -> Fault:
     return Fault(
         f"the published record {_name(gone)} {how}",
         Spot(path=gone.path),
-        ((history.published(gone.path), "the record as it was published"),),
+        (history.published(gone.path),),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kattest.attestation.succession import StoredRound
 from kattest.jsondiff import summary
 from kattest.rules.base import Fault, Spot, check
-from kattest.rules.history_subjects import RoundHistory
+from kattest.rules.history_subjects import RoundHistory, as_published
 from kattest.text import plural, quote
 
 
@@ -18,9 +18,9 @@ from kattest.text import plural, quote
     "the last round of a file, with the `completed_at` and `final_score` that follow from it.",
     why="Whoever can rewrite a judgement can rewrite its hashes too, and the file then looks as if "
     "it had always been so. Only the published state shows that it was not.",
-    fix="Restore the round as it was published (git show COMMIT:PATH), and append a new round. "
-    "What only your own branch has may change: give it an upstream, or name the published state "
-    "with `--base`.",
+    fix="Restore the round as it was published (the finding names the command), and append a new "
+    "round. What only your own branch has may change: give it an upstream, or name the published "
+    "state with `--base`.",
 )
 def round_changed(history: RoundHistory) -> Iterator[Fault]:
     for changed in history.changed:
@@ -29,7 +29,7 @@ def round_changed(history: RoundHistory) -> Iterator[Fault]:
             f"the published round {_name(changed.before)} has changed: "
             f"{summary(changed.differences)}",
             Spot(changed.after.round.pointer + first, changed.after.path),
-            ((history.published(changed.before), "the round as it was published"),),
+            (history.published(changed.before),),
         )
 
 
@@ -39,15 +39,15 @@ def round_changed(history: RoundHistory) -> Iterator[Fault]:
     what="A published round is never removed, but together with the artifact that it judged. It "
     "may move to another file, for it is known by its evaluation id.",
     why="A losing round that is dropped leaves a file in which only the winning one stands.",
-    fix="Restore the round as it was published (git show COMMIT:PATH); in a merge, keep the rounds "
-    "of both sides.",
+    fix="Restore the round as it was published (the finding names the command); in a merge, keep "
+    "the rounds of both sides.",
 )
 def round_removed(history: RoundHistory) -> Iterator[Fault]:
     for lost in history.lost:
         yield Fault(
             f"the published round {_name(lost.before)} is gone, and its artifact is still there",
             Spot(path=lost.before.path),
-            ((history.published(lost.before), "the round as it was published"),),
+            (history.published(lost.before),),
         )
 
 
@@ -58,7 +58,7 @@ def round_removed(history: RoundHistory) -> Iterator[Fault]:
     "it loses nothing, and neither does a folder that goes as a whole.",
     why="Without its attestations an artifact looks as if it had never been judged, and nothing is "
     "left that a check could find amiss.",
-    fix="Restore the file (git show COMMIT:PATH), or remove the artifacts too.",
+    fix="Restore the file (the finding names the command), or remove the artifacts too.",
 )
 def attestation_file_removed(history: RoundHistory) -> Iterator[Fault]:
     for file in history.files:
@@ -71,7 +71,7 @@ def attestation_file_removed(history: RoundHistory) -> Iterator[Fault]:
         yield Fault(
             message,
             Spot(path=file.path),
-            ((Spot(path=file.path, commit=history.commit), "the file as it was published"),),
+            (as_published(Spot(path=file.path, commit=history.commit), "the file"),),
         )
 
 

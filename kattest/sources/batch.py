@@ -6,35 +6,20 @@ processor. Who reads this way compares the bytes with their id, as libgit2 does.
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO
 
 from kattest.digest import git_hex
 from kattest.errors import SourceError
 from kattest.sources.database import Database
+from kattest.sources.gitprocess import pipes, start
 from kattest.tree import Content
 
 FEW = 1000  # blobs that are read sooner than git has started
 
 _PIECE = 1024 * 1024  # bytes
-# git must neither read another object instead, nor fetch one (older ones only know the second way
-# to say that), nor write anything, nor speak another language.
-ENVIRONMENT = {
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "LC_ALL": "C",
-}
-
-
-def git_program() -> str | None:
-    """The git on PATH; None where there is none."""
-    return shutil.which("git")
 
 
 def read_blobs(
@@ -67,7 +52,7 @@ def sound_blobs(
     contents = read_blobs(program, git_dir, oids, largest)
     for oid in oids:
         try:
-            content = next(contents)
+            content = next(contents, None)
         except SourceError:
             if not database.is_partial:
                 raise
@@ -91,34 +76,6 @@ def cat_file(program: str, git_dir: str, *options: str) -> subprocess.Popen[byte
     """A ``git cat-file --batch`` that waits for ids. Raises SourceError where it cannot start."""
     command = [program, f"--git-dir={git_dir}", "cat-file", "--batch", *options]
     return start(command, {})
-
-
-def start(
-    command: Sequence[str], changes: Mapping[str, str], where: str | None = None
-) -> subprocess.Popen[bytes]:
-    """A git that answers one by one, in the folder ``where`` and an environment with ``changes``.
-
-    Raises SourceError where it cannot be started.
-    """
-    try:
-        return subprocess.Popen(  # noqa: S603 - git, and paths of the repository
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            bufsize=_PIECE,
-            cwd=where,
-            env={**os.environ, **ENVIRONMENT, **changes},
-        )
-    except OSError as error:
-        raise _unusable(f"{command[0]} cannot be started: {error.strerror}") from None
-
-
-def pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
-    """The standard input and output of a process that has both."""
-    assert process.stdin  # noqa: S101 - for the type checker: it is a pipe
-    assert process.stdout  # noqa: S101 - the same
-    return process.stdin, process.stdout
 
 
 def _feed(stream: IO[bytes], oids: Sequence[str]) -> None:

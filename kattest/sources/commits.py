@@ -70,7 +70,7 @@ def open_range(folder: Path, given: str, progress: Progress, *, is_each: bool) -
     base, head_rev = _ends(given)
     head = repository.commit(head_rev)
     if base is None:
-        known = _known(database, head, head_rev)
+        known = _known(database, head_rev)
     else:
         known = Followed((repository.commit(base),), base, is_certain=True)
     name = known.name
@@ -80,6 +80,8 @@ def open_range(folder: Path, given: str, progress: Progress, *, is_each: bool) -
             f"{quote(name)} and {quote(head_rev)} have no commit in common",
             "name two ends of one history",
         )
+    if not change.new and not known.is_certain:
+        raise _nothing_known(head_rev)  # a checkout of a change must not be compared with itself
     notes = []
     if not change.new:
         notes.append(f"the range {given} is empty: it holds no commit that {name} does not have")
@@ -91,19 +93,19 @@ def open_range(folder: Path, given: str, progress: Progress, *, is_each: bool) -
     return source._replace(info=info, base_name=change.bases[0].id[:12])
 
 
-def _known(database: Database, head: str, rev: str) -> Followed:
-    """What ``head``, called ``rev``, grew from, as far as is known here.
-
-    Raises SourceError where nothing is, or only what is ``head`` itself: the checkout of somebody's
-    change must not be compared with that change.
-    """
+def _known(database: Database, rev: str) -> Followed:
+    """What ``rev`` grew from, as far as is known here. Raises SourceError where nothing is."""
     known = followed(database, None if rev == "HEAD" else rev) or any_remote(database)
-    if known is None or (not known.is_certain and head in known.tips):
-        raise SourceError(
-            f"{quote(rev)} follows no branch, and no remote branch is known here that it grew from",
-            "name what to compare it with: --range BASE..HEAD",
-        )
+    if known is None:
+        raise _nothing_known(rev)
     return known
+
+
+def _nothing_known(rev: str) -> SourceError:
+    return SourceError(
+        f"{quote(rev)} follows no branch, and no remote branch is known here that it grew from",
+        "name what to compare it with: --range BASE..HEAD",
+    )
 
 
 class Update(NamedTuple):
@@ -149,6 +151,10 @@ def open_update(
     source = _range_source(database, top, new, bases, change.new, progress, is_each=False)
     if not bases:
         return without_base(source)
+    # Another branch excuses nothing here: nobody may have judged it. Nor does the commit itself.
+    excusing = before or [one.id for one in bases if one.id != new]
+    compared = [one._replace(is_published=one.commit in excusing) for one in source.bases]
+    source = source._replace(bases=tuple(compared))
     name = f"what {update.ref} has now" if old else "what is published"
     return source._replace(info=based(source.info, bases, name), base_name=bases[0].id[:12])
 

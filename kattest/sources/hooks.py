@@ -16,6 +16,7 @@ from kattest.errors import SourceError
 from kattest.sources.repository import Repository
 
 _KEPT = ".before-kattest"  # behind the name of a hook that was there before; the script says so too
+_LEGACY = ".legacy"  # so pre-commit and prek call what was there before them
 _MARK = "# kattest's native git hook"
 _PROGRAM = "program=kattest "
 
@@ -36,6 +37,7 @@ class Outcome(Enum):
     INSTALLED = "installed"
     RENEWED = "was installed already, and is written anew"
     CHAINED = "installed; the hook that was there runs before it"
+    KEPT = "installed; what was there is kept, but git never ran it, for it is not executable"
     REMOVED = "removed"
     RESTORED = "removed; the hook that was there before is back"
     ABSENT = "not installed here, so nothing is changed"
@@ -65,7 +67,7 @@ def install(folder: Path, hook: Hook, script: str, program: Path | None) -> Chan
 
     Raises SourceError where that cannot be done; then everything is as it was.
     """
-    file, kept = folder / hook, folder / f"{hook}{_KEPT}"
+    file, kept = _place(folder, hook), folder / f"{hook}{_KEPT}"
     if program:
         script = script.replace(_PROGRAM, f"program={shlex.quote(str(program))} ", 1)
     try:
@@ -78,11 +80,11 @@ def install(folder: Path, hook: Hook, script: str, program: Path | None) -> Chan
                     "move one of the two away",
                 )
             file.rename(kept)
-            outcome = Outcome.CHAINED
+            outcome = Outcome.CHAINED if os.access(kept, os.X_OK) else Outcome.KEPT
         try:
             _write(file, script)
         except OSError:
-            if outcome is Outcome.CHAINED:
+            if outcome in {Outcome.CHAINED, Outcome.KEPT}:
                 kept.rename(file)
             raise
     except OSError as error:
@@ -95,7 +97,7 @@ def uninstall(folder: Path, hook: Hook) -> Change:
 
     Another hook is left alone. Raises SourceError where that cannot be done.
     """
-    file, kept = folder / hook, folder / f"{hook}{_KEPT}"
+    file, kept = _place(folder, hook), folder / f"{hook}{_KEPT}"
     if not _is_ours(file):
         return Change(file, Outcome.ABSENT)
     try:
@@ -106,6 +108,12 @@ def uninstall(folder: Path, hook: Hook) -> Change:
     except OSError as error:
         raise _unwritable(file, error) from None
     return Change(file, Outcome.REMOVED)
+
+
+def _place(folder: Path, hook: Hook) -> Path:
+    """The file of our hook: where pre-commit or prek has moved it, if one of them has."""
+    moved = folder / f"{hook}{_LEGACY}"
+    return moved if _is_ours(moved) else folder / hook
 
 
 def _is_ours(file: Path) -> bool:

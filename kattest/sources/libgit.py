@@ -12,9 +12,17 @@ from pygit2.enums import ObjectType, SortMode
 from pygit2.ffi import C, ffi
 
 from kattest.errors import SourceError
-from kattest.sources.batch import FEW, git_program, sound_blobs
+from kattest.sources.batch import FEW, sound_blobs
 from kattest.sources.database import Blob, IndexEntry, Upstream
-from kattest.sources.objects import DAMAGE_REMEDY, kind_of_mode, peeled, require_no_commit
+from kattest.sources.gitprocess import git_program
+from kattest.sources.objects import (
+    DAMAGE_REMEDY,
+    ID,
+    kind_of_mode,
+    peeled,
+    require_no_commit,
+    unreadable_merge,
+)
 from kattest.tree import Content
 
 # git's index-format: the stage in the entry's flags, two flags in its extended ones.
@@ -27,7 +35,6 @@ _NAMES: Mapping[int, str] = {
     ObjectType.BLOB: "blob",
     ObjectType.TAG: "tag",
 }
-_ID = re.compile(r"[0-9a-f]{40}")
 _PROMISOR = re.compile(r"remote\..*\.promisor|extensions\.partialclone", re.DOTALL)
 
 
@@ -79,7 +86,7 @@ class LibGit:
 
     def find(self, rev: str) -> str | None:
         try:
-            if _ID.fullmatch(rev):
+            if ID.fullmatch(rev):
                 oid = rev
             elif rev == "HEAD" or rev.startswith("refs/"):
                 oid = str(self._git.lookup_reference(rev).resolve().target)
@@ -128,10 +135,7 @@ class LibGit:
         try:
             return [str(oid) for oid in self._git.listall_mergeheads()]
         except (ValueError, pygit2.GitError) as error:
-            raise SourceError(
-                f"what is being merged cannot be read: {error!s}",
-                "git merge --abort, or mend .git/MERGE_HEAD",
-            ) from None
+            raise unreadable_merge(str(error)) from None
 
     def walk(
         self, tips: Sequence[str], hidden: Sequence[str] = (), *, oldest_first: bool = False

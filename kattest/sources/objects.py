@@ -13,6 +13,9 @@ from kattest.sources.database import Database
 from kattest.text import quote, quote_path
 from kattest.tree import Content, Kind
 
+ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+"""The whole id of an object."""
+
 _KIND_BITS = 0o170000  # of a mode
 _KINDS = {0o040000: Kind.FOLDER, 0o100000: Kind.FILE, 0o120000: Kind.SYMLINK}
 _LARGEST_MODE = 0o177777
@@ -174,6 +177,14 @@ def blob_size(database: Database, oid: str, path: str) -> int:
     if size is None:
         raise missing(database, f"the blob of {quote_path(path)}")
     return size
+
+
+def unreadable_merge(reason: str) -> SourceError:
+    """The error for a merge in progress that cannot be told."""
+    return SourceError(
+        f"what is being merged cannot be read: {reason}",
+        "git merge --abort, or mend MERGE_HEAD in the git directory",
+    )
 
 
 def missing(database: Database, what: str) -> SourceError:

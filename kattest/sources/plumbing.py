@@ -16,17 +16,17 @@ from typing import IO, NamedTuple
 
 from kattest.digest import git_hex
 from kattest.errors import SourceError
-from kattest.sources.batch import (
-    ENVIRONMENT,
-    cat_file,
-    git_program,
-    pipes,
-    read_answer,
-    sound_blobs,
-    start,
-)
+from kattest.sources.batch import cat_file, read_answer, sound_blobs
 from kattest.sources.database import Blob, IndexEntry, Upstream
-from kattest.sources.objects import DAMAGE_REMEDY, kind_of_mode, peeled, require_no_commit
+from kattest.sources.gitprocess import pipes, require_git, run_git, start
+from kattest.sources.objects import (
+    DAMAGE_REMEDY,
+    ID,
+    kind_of_mode,
+    peeled,
+    require_no_commit,
+    unreadable_merge,
+)
 from kattest.tree import Content
 
 _NO_LIMIT = 1 << 62  # bytes
@@ -50,7 +50,7 @@ class Plumbing:
 
     def __init__(self, place: Place) -> None:
         self._place = place
-        self._program = _require_git()
+        self._program = require_git()
         self._objects: subprocess.Popen[bytes] | None = None
         self._ignores: subprocess.Popen[bytes] | None = None
 
@@ -130,9 +130,14 @@ class Plumbing:
     def merge_heads(self) -> Sequence[str]:
         file = Path(self._say("rev-parse", "--git-path", "MERGE_HEAD") or "")
         try:
-            return Path(self._place.git_dir, file).read_text("ascii").split()
-        except (OSError, ValueError):
+            heads = Path(self._place.git_dir, file).read_text("ascii").split()
+        except FileNotFoundError:
             return []
+        except (OSError, ValueError) as error:
+            raise unreadable_merge(str(error)) from None
+        if not all(map(ID.fullmatch, heads)):
+            raise unreadable_merge("it holds something else than ids of commits")
+        return heads
 
     def walk(
         self, tips: Sequence[str], hidden: Sequence[str] = (), *, oldest_first: bool = False
@@ -191,7 +196,17 @@ class Plumbing:
 
     def stored_id(self, file: Path, path: str) -> str | None:
         # Text of a command line: a name that is not UTF-8 goes through as it is.
-        return self._say("hash-object", f"--path={path}", "--", os.fspath(file))
+        command = (*self._no_filters, "hash-object", f"--path={path}", "--", os.fspath(file))
+        return self._say(*command)
+
+    @cached_property
+    def _no_filters(self) -> tuple[str, ...]:
+        """Options by which git runs none of the programs that would clean a file."""
+        pattern = r"^filter\..*\.(clean|process|required)$"
+        listed = self._say("config", "--name-only", "--null", "--get-regexp", pattern) or ""
+        names = dict.fromkeys(name for name in listed.split("\0") if name)
+        settings = (f"{name}={'false' if name.endswith('required') else ''}" for name in names)
+        return tuple(part for setting in settings for part in ("-c", setting))
 
     def flag(self, name: str, default: bool) -> bool:  # noqa: FBT001 - as in Database
         said = self._say("config", "--type=bool", "--get", name)
@@ -235,7 +250,7 @@ def locate(folder: Path) -> Place:
 
     Raises GitError where it does not, or does not trust it; SourceError where git is not there.
     """
-    program = _require_git()
+    program = require_git()
     command = (program, "rev-parse", "--absolute-git-dir", "--is-inside-work-tree")
     done = run_git(command, folder, {})
     if done.returncode:
@@ -245,34 +260,6 @@ def locate(folder: Path) -> Place:
         return Place(git_dir, None)
     top = run_git((program, "rev-parse", "--show-toplevel"), folder, {})
     return Place(git_dir, _text(top.stdout).removesuffix("\n") or None)
-
-
-def run_git(
-    command: Sequence[str], where: str | Path, changes: dict[str, str], stdin: bytes = b""
-) -> subprocess.CompletedProcess[bytes]:
-    """Run git to its end. Raises SourceError where it cannot be started."""
-    try:
-        return subprocess.run(  # noqa: S603 - git, and names of the repository after its options
-            command,
-            cwd=where,
-            env={**os.environ, **ENVIRONMENT, **changes},
-            input=stdin,
-            capture_output=True,
-            check=False,
-        )
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise SourceError(f"git cannot be run: {reason}", "see that it works here") from None
-
-
-def _require_git() -> str:
-    program = git_program()
-    if program is None:
-        raise SourceError(
-            "this repository can only be read by git itself, and there is no git on PATH",
-            "install git, or put it on PATH",
-        )
-    return program
 
 
 def _index_entry(line: bytes) -> IndexEntry:

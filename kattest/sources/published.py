@@ -60,7 +60,8 @@ def followed(database: Database, branch: str | None) -> Followed | None:
 
     That is its upstream, else the main branch of each remote; None where neither is known.
     """
-    upstream = database.upstream(branch)
+    short = branch.removeprefix("refs/").removeprefix("heads/") if branch else None
+    upstream = database.upstream(short)
     if upstream:
         return Followed((upstream.commit,), upstream.name, is_certain=True)
     main = tuple(database.tips("refs/remotes/", "/HEAD"))

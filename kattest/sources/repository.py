@@ -39,11 +39,12 @@ class Repository(NamedTuple):
     def commit(self, rev: str) -> str:
         """The commit that ``rev`` names. Raises SourceError where it names none, or several."""
         found = self.database.find(rev)
-        meant = (self.database.find(f"refs/{kind}/{rev}") for kind in ("tags", "heads", "remotes"))
-        if len({*filter(None, meant)}) > 1:
+        names = (f"refs/{kind}/{rev}" for kind in ("tags", "heads", "remotes"))
+        meant = {name: commit for name in names if (commit := self.database.find(name))}
+        if len({*meant.values()}) > 1:
             raise SourceError(
-                f"{quote(rev)} names a tag and a branch, and they are not the same commit",
-                f"write the whole name: refs/tags/{rev}, refs/heads/{rev} or refs/remotes/{rev}",
+                f"{quote(rev)} names {' and '.join(meant)}, and they are not the same commit",
+                "write the whole name of the one that is meant",
             )
         if found is None:
             remedy = "name a commit, branch or tag of this repository"
@@ -64,7 +65,7 @@ def find_repository(folder: Path) -> Repository | None:
     if where is None:
         return None
     git_dir = where if named else Path(pygit2.discover_repository(str(where)) or where)
-    if _needs_git(git_dir, folder):
+    if _needs_git(git_dir, folder if named else where):
         return _through_git(folder)
     try:
         git = _open(where)
@@ -87,8 +88,11 @@ def is_repository(folder: Path) -> bool:
         return False
 
 
-def _needs_git(git_dir: Path, folder: Path) -> bool:
-    """Whether libgit2 cannot read the repository, by what its configuration and index say."""
+def _needs_git(git_dir: Path, top: Path) -> bool:
+    """Whether libgit2 cannot read the repository, by what its configuration and index say.
+
+    A relative GIT_INDEX_FILE counts from ``top``.
+    """
     config = common_dir(git_dir) / "config"
     if "extensions" in _content(config).decode("utf-8", "replace").lower():
         try:
@@ -103,7 +107,7 @@ def _needs_git(git_dir: Path, folder: Path) -> bool:
         if not extensions.keys() <= _KNOWN or extensions.get("objectformat", "sha1") != "sha1":
             return True
     index = os.environ.get("GIT_INDEX_FILE")
-    file = folder / index if index else git_dir / "index"
+    file = top / index if index else git_dir / "index"
     data = _content(file)
     return any(_is_extension(data, match.start()) for match in _INDEX_FOR_GIT.finditer(data))
 
@@ -121,7 +125,7 @@ def _is_extension(index: bytes, at: int) -> bool:
 
 def common_dir(git_dir: Path) -> Path:
     """The git directory that a linked worktree's own one belongs to; any other is its own."""
-    return git_dir / (_first_line(git_dir / "commondir") or "")
+    return Path(os.path.normpath(git_dir / (_first_line(git_dir / "commondir") or "")))
 
 
 def _content(file: Path) -> bytes:

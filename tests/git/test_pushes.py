@@ -213,7 +213,7 @@ class TestReceiving:
         for ref in "main", "release/1":
             done = push(guarded, "--delete", ref)
             assert done.status == 1, done
-            assert f"refs/heads/{ref}: protected by history.protect of {CONFIG}" in done.stderr
+            assert f"refs/heads/{ref} is refused: its {CONFIG} protects it" in done.stderr
         assert push(guarded, "--delete", "feature").status == 0
         assert refs(server_of(guarded)).keys() == {"refs/heads/main", "refs/heads/release/1"}
 
@@ -338,7 +338,7 @@ class TestUpdating:
         assert push(published, "main:release/1").status == 0
         done = push(published, "--delete", "release/1")
         assert done.status == 1, done
-        assert "protected by history.protect" in done.stderr
+        assert "protects it from being deleted (history.protect)" in done.stderr
 
 
 class TestPushing:

@@ -13,7 +13,7 @@ from kattest.result import SourceKind
 from tests.report.regenerate import differences
 from tests.report.scenario import COMMIT, Scenario
 from tests.report.scenarios import GOLDEN, SCENARIOS, golden_texts
-from tests.support.rounds import dumps, make_round
+from tests.support.rounds import ARTIFACT, dumps, make_round
 
 every_scenario = pytest.mark.parametrize("name", SCENARIOS)
 
@@ -172,6 +172,20 @@ def test_what_breaks_a_rule_that_does_not_report_has_failed_all_the_same(
     assert lines[-1].startswith("ok: ")
     assert lines[-1].endswith(f" (1 {what} FAILED)")
     assert rendered(name, Detail.QUIET) == ""
+
+
+def test_where_all_that_was_judged_is_gone_it_has_failed_all_the_same() -> None:
+    """Nothing is left to check, and that is the fault."""
+    published = {"a/.judge-attestations.json": dumps(make_round()), "a/SKILL.md": ARTIFACT}
+    report = Scenario({"a/SKILL.md": ARTIFACT}, base=published).report()
+    assert [finding.rule.code for finding in report.findings] == ["KA503"]
+    for detail in Detail:
+        text = text_report.render(report, colour=False, detail=detail)
+        assert ": error KA503 " in text
+        if detail is not Detail.QUIET:
+            last = text.splitlines()[-1]
+            assert last == "FAILED: 1 error in the working tree: no document"
+            assert "nothing to check" not in text
 
 
 @every_scenario

@@ -68,8 +68,9 @@ class Vector(NamedTuple):
 
     @property
     def parents(self) -> list[Base]:
-        """What the tree was merged of."""
-        return [Base(tree, name) for name, tree in _numbered(self.folder / "parents")]
+        """What the tree was merged of: branches that nobody has published yet."""
+        parents = _numbered(self.folder / "parents")
+        return [Base(tree, name, is_published=False) for name, tree in parents]
 
     @property
     def as_of(self) -> Instant:

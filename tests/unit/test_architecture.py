@@ -20,7 +20,7 @@ LAYERS = [
     "rules",
     (
         "documents locate look_alikes result verdicts attestation_part memory_roots memory_part "
-        "round_history record_history history_part engine trust"
+        "round_history record_side record_history history_part engine trust"
     ),
     "report sources",
     "cli __main__",

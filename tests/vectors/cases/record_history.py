@@ -60,6 +60,10 @@ RAISED = edited(RECORD, {"/reward": 1.0, "/reward_label": "excellent"})
 NEXT = make_record("shop_returns", "phase-0", STORED - 2 * DAY, domain="retail", skill="explore")
 PURGE = LONG_AGO + 180 * DAY
 EXPIRY = STORED + 90 * DAY
+COLD_AGAIN = edited(COLD, {"/archived_at": iso(ARCHIVED + DAY)})
+COLD_ONCE_MORE = edited(COLD, {"/archived_at": iso(ARCHIVED + 2 * DAY)})
+ATTIC = f"attic/{ROOT}"
+PAST_90_DAYS = make_record(at=STORED - 95 * DAY, version="1.0")
 OTHERS_COLD = archive(
     make_record("card_limits", at=LONG_AGO, reward=0.3), ARCHIVED
 )  # of the same age as COLD
@@ -151,6 +155,16 @@ RECORD_CHANGED = (
         .since(memory(RECORD))
         .merging(ours=memory(RECORD, OTHER), theirs=memory(RECORD, NEXT)),
     ),
+    passes(
+        "archived-by-both",
+        "two branches archived one record, and the copy of one of them has to go",
+        memory(COLD_AGAIN).since(memory(OLD)).merging(ours=memory(COLD), theirs=memory(COLD_AGAIN)),
+    ),
+    passes(
+        "archived-by-both-and-published",
+        "one branch archived what was archived and published since, and that copy stays",
+        memory(COLD).since(memory(COLD)).merging(ours=memory(COLD), theirs=memory(COLD_AGAIN)),
+    ),
     _changed(
         "reward-raised",
         "the index was made anew, so that nothing contradicts it",
@@ -219,6 +233,41 @@ RECORD_CHANGED = (
         COLD,
         {"/archived_at": iso(ARCHIVED + DAY)},
         "/archived_at",
+    ),
+    fails(
+        "archived-anew-on-a-side",
+        "a side of the merge changed the moment, and the published one stays whoever merges",
+        memory(COLD_AGAIN)
+        .since(memory(COLD))
+        .merging(ours=memory(COLD), theirs=memory(COLD_AGAIN)),
+        *on(COLD, "KA504", "/archived_at"),
+    ),
+    fails(
+        "archived-anew-on-both-sides",
+        "both sides have the changed one, and it is not the published one",
+        memory(COLD_AGAIN)
+        .since(memory(COLD))
+        .merging(ours=memory(COLD_AGAIN), theirs=memory(COLD_AGAIN)),
+        *on(COLD, "KA504", "/archived_at"),
+    ),
+    fails(
+        "archived-by-both-and-as-neither",
+        "the copy is one that no side made",
+        memory(COLD_ONCE_MORE)
+        .since(memory(OLD))
+        .merging(ours=memory(COLD), theirs=memory(COLD_AGAIN)),
+        *on(COLD, "KA504", "/archived_at", "/archived_at"),
+    ),
+    fails(
+        "archived-by-both-and-reworded",
+        "the copy of one side says something else than when",
+        memory(edited(COLD_AGAIN, {"/summary": "All went well"}))
+        .since(memory(OLD))
+        .merging(
+            ours=memory(COLD), theirs=memory(edited(COLD_AGAIN, {"/summary": "All went well"}))
+        ),
+        *on(COLD, "KA504", "/archived_at"),
+        *on(COLD, "KA506", "/summary"),
     ),
     fails(
         "one-of-two",
@@ -314,6 +363,11 @@ RECORD_LOST = (
         _simple(as_of=EXPIRY + SECOND).since(simple()),
     ),
     passes(
+        "of-version-1.0-alone",
+        "its own 90 days are over, and nothing in its memory shows tiers",
+        World({"README.md": b"# Skills\n"}).since(simple(PAST_90_DAYS, config=None)),
+    ),
+    passes(
         "memory-moved",
         "the record is known by its id, wherever its memory is",
         memory(RECORD, root=SKILL_ROOT).since(memory(RECORD)),
@@ -389,6 +443,27 @@ RECORD_LOST = (
         *on(RECORD, "KA505", ""),
     ),
     fails(
+        "moved-out-of-its-memory",
+        "a memory moves as a whole: this one is there, and has lost a record to an attic",
+        memory(OTHER).adding(memory(RECORD, root=ATTIC).tree).since(memory(RECORD, OTHER)),
+        *on(RECORD, "KA505", ""),
+    ),
+    fails(
+        "moved-out-of-a-memory-that-only-its-configuration-is-left-of",
+        "the memory has no other record, and is there all the same",
+        memory().adding(memory(RECORD, root=ATTIC).tree).since(memory(RECORD)),
+        *on(RECORD, "KA505", ""),
+    ),
+    fails(
+        "of-version-1.0-among-others",
+        "its own 90 days are over, but its memory shows tiers: there a record stays for 180",
+        memory(NEXT, OTHERS_COLD, config=None, index=False).since(
+            memory(PAST_90_DAYS, NEXT, OTHERS_COLD, config=None, index=False)
+        ),
+        *on(PAST_90_DAYS, "KA505", ""),
+        *at("index.json", "KA301"),
+    ),
+    fails(
         "stored-anew-under-another-id",
         "what is there now is another record",
         memory(make_record("bank_kc")).since(memory(RECORD)),
@@ -448,6 +523,17 @@ ARCHIVE_UNFAITHFUL = (
         memory(YOUNG_COLD, config=HASTY).since(memory(YOUNG, config=HASTY)),
     ),
     passes(
+        "tiers-introduced-when-due",
+        "it was more than the protocol's 90 days old",
+        memory(COLD, config=HASTY).since(simple(edited(OLD, {"/version": "1.0"}))),
+    ),
+    passes(
+        "tiers-introduced-before",
+        "the tree's own 90 days forbid it, and rule KA403 says so",
+        memory(YOUNG_COLD).since(simple(YOUNG)),
+        *on(YOUNG_COLD, "KA403", "/archived_at"),
+    ),
+    passes(
         "too-early",
         "its own tree forbids it, and rule KA403 says so",
         memory(YOUNG_COLD).since(memory(YOUNG)),
@@ -495,6 +581,12 @@ ARCHIVE_UNFAITHFUL = (
         "days-lowered-on-the-way",
         "the published configuration's days count, not those of the change",
         memory(YOUNG_COLD, config=HASTY).since(memory(YOUNG)),
+        *on(YOUNG_COLD, "KA506", "/archived_at"),
+    ),
+    fails(
+        "tiers-introduced-on-the-way",
+        "without published tiers the protocol's 90 days count, not those of the change",
+        memory(YOUNG_COLD, config=HASTY).since(simple(YOUNG)),
         *on(YOUNG_COLD, "KA506", "/archived_at"),
     ),
     fails(
@@ -562,6 +654,13 @@ PURGED_EARLY = (
         "the published configuration's days count, not those of the change",
         memory(config=FORGETFUL).since(memory(COLD)),
         *on(COLD, "KA507", ""),
+    ),
+    fails(
+        "moved-out-of-its-memory",
+        "a memory moves as a whole: this one is there, and has lost a record to an attic",
+        memory(RECORD).adding(memory(COLD, root=ATTIC).tree).since(memory(RECORD, COLD)),
+        *on(COLD, "KA507", ""),
+        Expected("KA508", "/original_timestamp", path_of(COLD, ATTIC)),
     ),
     fails(
         "one-of-two",

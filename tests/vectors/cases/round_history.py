@@ -40,6 +40,7 @@ OF_GUIDE = on_day(2, make_round(evaluation_id="of-guide", path="GUIDE.md", artif
 NAMELESS = edited(HONEST, {"/evaluation_id": REMOVED})
 OTHER_FILE = f"other/{FILE}"
 FOLDER, NEW_FOLDER = "skills/explore", "skills/research"
+UNLIKE = b"# A skill of its own\n\nNothing that the other one said is in it.\n"
 LOST = Expected("KA502", "")
 
 
@@ -449,6 +450,13 @@ ROUND_REMOVED = (
         .since(judged(HONEST, OF_GUIDE).adding({"GUIDE.md": GUIDE}))
         .merging(ours=judged(HONEST, OF_GUIDE).adding({"GUIDE.md": GUIDE}), theirs=judged(HONEST)),
     ),
+    passes(
+        "artifact-replaced-by-an-unlike-one",
+        "the artifact is gone, and a new one has next to nothing of it",
+        judged(HONEST)
+        .adding({"INTRODUCTION.md": UNLIKE})
+        .since(judged(HONEST, OF_GUIDE).adding({"GUIDE.md": GUIDE})),
+    ),
     fails("last", "a losing round is gone", judged(HONEST).since(judged(HONEST, SECOND)), ""),
     fails("first", "a losing round is gone", judged(SECOND).since(judged(HONEST, SECOND)), ""),
     fails(
@@ -504,6 +512,14 @@ ROUND_REMOVED = (
         "the artifact is still there, under another name",
         judged(HONEST)
         .adding({"INTRODUCTION.md": GUIDE})
+        .since(judged(HONEST, OF_GUIDE).adding({"GUIDE.md": GUIDE})),
+        "",
+    ),
+    fails(
+        "artifact-renamed-and-edited",
+        "most of the artifact is still there, under another name",
+        judged(HONEST)
+        .adding({"INTRODUCTION.md": GUIDE + b"Mended\n"})
         .since(judged(HONEST, OF_GUIDE).adding({"GUIDE.md": GUIDE})),
         "",
     ),
@@ -591,6 +607,24 @@ FILE_REMOVED = (
         Expected("KA115", f"{R}/artifact_path", f"{NEW_FOLDER}/{FILE}"),
     ),
     passes(
+        "folder-renamed-and-edited",
+        "the artifact was edited on the way, and all that was said of it came along",
+        _in(NEW_FOLDER, HONEST, artifact=ARTIFACT_2).since(_in(FOLDER, HONEST)),
+        Expected("KA111", f"{R}/artifact_hash", f"{NEW_FOLDER}/{FILE}"),
+    ),
+    passes(
+        "unlike-skill-added",
+        "one skill was given up, and a new one has next to nothing of it",
+        _only({f"{NEW_FOLDER}/SKILL.md": UNLIKE}).since(_in(FOLDER, HONEST)),
+    ),
+    passes(
+        "alike-skill-there-before",
+        "one of two that are much alike was given up, and the other one stays",
+        _only({f"{NEW_FOLDER}/SKILL.md": ARTIFACT_2}).since(
+            _in(FOLDER, HONEST).adding({f"{NEW_FOLDER}/SKILL.md": ARTIFACT_2})
+        ),
+    ),
+    passes(
         "merged-into-another-file",
         "its rounds stand in another file now",
         judged(HONEST, SECOND).since(judged(HONEST).adding({OTHER_FILE: dumps(SECOND)})),
@@ -628,6 +662,60 @@ FILE_REMOVED = (
         "artifact-moved",
         "the skill's folder was renamed, and its attestations were left behind",
         _only({f"{NEW_FOLDER}/SKILL.md": ARTIFACT}).since(_in(FOLDER, HONEST)),
+        Expected("KA503", "", f"{FOLDER}/{FILE}"),
+    ),
+    fails(
+        "artifact-moved-and-edited",
+        "a line more in the renamed folder does not make it another skill",
+        _only({f"{NEW_FOLDER}/SKILL.md": ARTIFACT_2}).since(_in(FOLDER, HONEST)),
+        Expected("KA503", "", f"{FOLDER}/{FILE}"),
+    ),
+    fails(
+        "artifact-moved-and-cut",
+        "most of its lines are still there, in a file of another name",
+        _only({"docs/EXPLORING.md": ARTIFACT}).since(
+            _in(FOLDER, make_round(artifact=ARTIFACT_2), artifact=ARTIFACT_2)
+        ),
+        Expected("KA503", "", f"{FOLDER}/{FILE}"),
+    ),
+    fails(
+        "artifact-moved-with-other-line-ends",
+        "line ends are no part of what it says: git calls this a rename too",
+        _only({f"{NEW_FOLDER}/SKILL.md": ARTIFACT.replace(b"\n", b"\r\n")}).since(
+            _in(FOLDER, HONEST)
+        ),
+        Expected("KA503", "", f"{FOLDER}/{FILE}"),
+    ),
+    fails(
+        "behind-a-symlink",
+        "the folder is a link to another one, where anything may be",
+        _only({"archive/SKILL.md": UNLIKE})
+        ._replace(kinds={FOLDER: "symlink"})
+        .since(_in(FOLDER, HONEST)),
+        Expected("KA503", "", f"{FOLDER}/{FILE}"),
+    ),
+    fails(
+        "behind-a-symlink-further-up",
+        "the folder of all skills is a link",
+        _only({"README.md": b"# Skills\n"})
+        ._replace(kinds={"skills": "symlink"})
+        .since(_in(FOLDER, HONEST)),
+        Expected("KA503", "", f"{FOLDER}/{FILE}"),
+    ),
+    fails(
+        "behind-a-submodule",
+        "the folder is another repository's now, where anything may be",
+        _only({"README.md": b"# Skills\n"})
+        ._replace(kinds={FOLDER: "submodule"})
+        .since(_in(FOLDER, HONEST)),
+        Expected("KA503", "", f"{FOLDER}/{FILE}"),
+    ),
+    fails(
+        "behind-a-symlink-and-judged-anew",
+        "where the link leads, a round was won that the published one had lost",
+        _in("archive", make_round(evaluation_id="anew", artifact=UNLIKE), artifact=UNLIKE)
+        ._replace(kinds={FOLDER: "symlink"})
+        .since(_in(FOLDER, HONEST)),
         Expected("KA503", "", f"{FOLDER}/{FILE}"),
     ),
     fails(
