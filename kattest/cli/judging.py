@@ -57,7 +57,7 @@ def judge(
         choices.moment or source.as_of or now,
         others=others,
         history=source.history,
-        skips_published=source.skips_published,
+        skips_published=source.skips_published and all(one.is_published for one in first),
         source=source.info._replace(config_from=trusted.origin, notes=notes),
         paths=choices.paths,
         parts=choices.parts,

@@ -370,3 +370,28 @@ class TestFailures:
         assert "cannot be changed: File too large" in done.stderr
         assert "what to do: see that you may write there" in done.stderr
         assert listing(hooks_of(repo)) == before
+
+
+@pytest.mark.parametrize("framework", ["pre-commit", "prek"])
+def test_one_that_a_framework_moves_away_goes_on(repo: Repo, framework: str) -> None:
+    changed(repo, "install", "pre-commit")
+    hook = "{id: nothing, name: nothing, entry: 'true', language: system, always_run: true}"
+    config = f"repos: [{{repo: local, hooks: [{hook}]}}]\n"
+    repo.write(".pre-commit-config.yaml", config.encode())
+    done = run(SCRIPTS / framework, "install", cwd=repo.top, env=repo.env)
+    assert done.status == 0, done
+    folder = hooks_of(repo)
+    assert b"kattest's native git hook" in (folder / "pre-commit.legacy").read_bytes()
+    repo.write(OTHER, b"one\n")
+    repo.commit()
+    repo.forge()
+    repo.git("add", "--all")
+    refused = repo.try_git("commit", "--message", "forged")
+    assert refused.status == 1, refused
+    assert "KA101" in refused.stdout + refused.stderr
+    [(_, outcome)] = changed(repo, "install", "pre-commit")
+    assert outcome == "was installed already, and is written anew"
+    assert not (folder / "pre-commit.before-kattest").exists()
+    changed(repo, "uninstall", "pre-commit")
+    assert not (folder / "pre-commit.legacy").exists()
+    assert (folder / "pre-commit").exists(), "the framework's own hook stays"
