@@ -88,11 +88,23 @@ class Tree(Protocol):
         ...
 
 
+class Beside(NamedTuple):
+    """A place relative to a file, in whichever folder that was: one called so that held a text."""
+
+    file: str
+    text: bytes
+    path: str
+
+
 class Wanted(NamedTuple):
-    """A version that the history is searched for: these bytes, at one of these paths."""
+    """A version that the history is searched for: these bytes, at one of these paths.
+
+    Or else ``beside`` a file, which may have been in another folder then.
+    """
 
     paths: tuple[str, ...]
     hex: str
+    beside: Beside | None = None
 
 
 class History(Protocol):
@@ -188,7 +200,15 @@ class MemoryHistory:
         found: dict[Wanted, str] = {}
         for commit, tree in self._commits:
             for version in wanted - found.keys():
-                files = [path for path in version.paths if tree.kind(path) is Kind.FILE]
+                places = (*version.paths, *self._beside(version.beside))
+                files = [path for path in places if tree.kind(path) is Kind.FILE]
                 if any(version.hex in tree.hexes(path) for path in files):
                     found[version] = commit
         return found
+
+    def _beside(self, beside: Beside | None) -> Iterator[str]:
+        for _, tree in self._commits if beside else ():
+            for path in tree.paths():
+                folder, _, name = path.rpartition("/")
+                if beside and name == beside.file and beside.text in tree.read(path):
+                    yield f"{folder}/{beside.path}" if folder else beside.path

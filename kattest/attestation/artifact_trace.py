@@ -68,13 +68,14 @@ class ArtifactTrace:
 
     @cached_property
     def _added(self) -> list[tuple[int, Counter[bytes]]]:
-        """The new files that may be edited copies: their sizes and lines."""
-        new = [path for path in self._files if self._base.kind(path) is None]
+        """The files that are new, or changed, and may be edited copies: their sizes and lines."""
+        changed = self._tree.changed_since(self._base, lambda _: True)
+        new = [path for path in changed if self._tree.kind(path) is Kind.FILE]
         contents = self._tree.contents(new, _LARGEST)
         return [_lines(data) for _, data in contents if data]
 
     def _is_renamed(self, place: str) -> bool:
-        """Whether a new file is so much like the one that was at ``place`` as git's renames are."""
+        """Whether a new file has most of the lines of the one that was at ``place``."""
         if self._base.size(place) > _LARGEST:
             return False
         size, lines = _lines(self._base.read(place))
@@ -86,9 +87,9 @@ class ArtifactTrace:
 
 
 def _lines(data: bytes) -> tuple[int, Counter[bytes]]:
-    """The size of a text and its lines, whatever its line ends."""
-    text = data.replace(b"\r\n", b"\n")
-    return len(text), Counter(text.splitlines(keepends=True))
+    """The lines of a text, whatever is blank in them, and what they come to in bytes."""
+    lines = Counter(filter(None, (b" ".join(line.split()) for line in data.splitlines())))
+    return sum(len(line) * number for line, number in lines.items()), lines
 
 
 def _beside(path: str, file_path: str, place: str) -> str:

@@ -11,12 +11,12 @@ from kattest.attestation.artifact import (
     ArtifactState,
     RoundKey,
 )
-from kattest.attestation.model import AttestationFile, Round
+from kattest.attestation.model import FILE_NAME, AttestationFile, Round
 from kattest.digest import line_end_hexes
 from kattest.instant import Instant
 from kattest.paths import blind, path_refusal, plain_path
 from kattest.text import quote
-from kattest.tree import History, Kind, Tree, Wanted
+from kattest.tree import Beside, History, Kind, Tree, Wanted
 
 _Place: TypeAlias = tuple[str, ...]
 """An artifact: the path of its file, or the paths where it was looked for in vain."""
@@ -250,6 +250,17 @@ def _look(
         )
 
 
+def _wanted(case: _Case, artifact: Artifact) -> Wanted:
+    """The version that a round judged, and where it may have been.
+
+    Where the round says, where its artifact is now, or beside its file when that was elsewhere.
+    """
+    paths = tuple(dict.fromkeys((*case.paths, artifact.path)))
+    name = case.round.evaluation_id
+    beside = None if name is None else Beside(FILE_NAME, f'"{name}"'.encode(), case.paths[0])
+    return Wanted(paths, case.hex, beside)
+
+
 def _look_back(
     stale: Sequence[tuple[_Case, Artifact]],
     history: History,
@@ -257,7 +268,7 @@ def _look_back(
 ) -> Iterator[tuple[RoundKey, Artifact]]:
     """What the history says of rounds whose bytes are no longer in the tree."""
     searched = [
-        (case.key, artifact, Wanted(tuple(dict.fromkeys((*case.paths, artifact.path))), case.hex))
+        (case.key, artifact, _wanted(case, artifact))
         for case, artifact in stale
         if is_searched(case.key, case.round)
     ]

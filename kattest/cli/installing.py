@@ -46,4 +46,6 @@ def _change(names: Sequence[str], change: Callable[[Path, Hook], Change]) -> Non
         file, outcome = change(folder, hook)
         emit(f"{escape(str(file))}: {outcome.value}\n")
     if not folder.is_relative_to(repository.common_dir):
-        sys.stderr.write("note: core.hooksPath names that folder; the hooks serve whoever else uses it\n")
+        sys.stderr.write(
+            "note: core.hooksPath names that folder; the hooks serve whoever else uses it\n"
+        )

@@ -18,7 +18,14 @@ from kattest.sources.objects import (
     read_commit,
     require_no_commit,
 )
-from kattest.sources.published import Followed, any_remote, change_since, followed
+from kattest.sources.published import (
+    Change,
+    Followed,
+    any_remote,
+    change_since,
+    followed,
+    grown_from,
+)
 from kattest.sources.repository import Repository
 from kattest.sources.source import (
     Progress,
@@ -88,7 +95,7 @@ def open_range(folder: Path, given: str, progress: Progress, *, is_each: bool) -
     elif base is not None and change.bases[0].id != known.tips[0]:
         notes.append(f"{name} is no ancestor of {head_rev}: compared with their merge base")
     top = repository.top or folder.resolve()
-    source = _range_source(database, top, head, change.bases, change.new, progress, is_each=is_each)
+    source = _range_source(database, top, head, change, progress, is_each=is_each)
     info = based(source.info._replace(notes=tuple(notes)), change.bases, name)
     return source._replace(info=info, base_name=change.bases[0].id[:12])
 
@@ -146,9 +153,11 @@ def open_update(
     known = (*published, *((old,) if old else ()))
     change = change_since(database, (new,), known)
     before = (*((old,) if old else ()), *replaced)
-    bases = once((*(read_commit(database, oid) for oid in before), *change.bases))
+    grown = _of_main_first(database, change.bases)
+    bases = once((*(read_commit(database, oid) for oid in before), *grown))
     top = repository.top or repository.git_dir
-    source = _range_source(database, top, new, bases, change.new, progress, is_each=False)
+    change = change._replace(bases=bases)
+    source = _range_source(database, top, new, change, progress, is_each=False)
     if not bases:
         return without_base(source)
     # Another branch excuses nothing here: nobody may have judged it. Nor does the commit itself.
@@ -157,6 +166,17 @@ def open_update(
     source = source._replace(bases=tuple(compared))
     name = f"what {update.ref} has now" if old else "what is published"
     return source._replace(info=based(source.info, bases, name), base_name=bases[0].id[:12])
+
+
+def _of_main_first(database: Database, bases: Sequence[Commit]) -> Sequence[Commit]:
+    """``bases``, those first that the main branch has: whoever else pushes here is not trusted.
+
+    That is the main branch of a remote, or on a server the one that HEAD names.
+    """
+    if len(bases) > 1:
+        main = database.tips("refs/remotes/", "/HEAD") or [*filter(None, (database.head(),))]
+        return sorted(bases, key=lambda one: any(database.walk((one.id,), main)))
+    return bases
 
 
 def open_commit_tree(repository: Repository, rev: str) -> Tree | None:
@@ -172,25 +192,26 @@ def open_commit_tree(repository: Repository, rev: str) -> Tree | None:
     return CommitTree(database, read_commit(database, commit).tree)
 
 
-def _range_source(  # noqa: PLR0913, PLR0917 - what a range is, and what judges it
+def _range_source(  # noqa: PLR0913 - what a range is, and what judges it
     database: Database,
     top: Path,
     head: str,
-    bases: Sequence[Commit],
-    new: Sequence[Commit],
+    change: Change,
     progress: Progress,
     *,
     is_each: bool,
 ) -> Source:
-    """A source of what is new from ``bases`` to ``head``; what a merge had must survive it."""
+    """A source of a change up to ``head``; what a merge had must survive it."""
+    bases, new = change
     commit = read_commit(database, head)
     unpublished = {one.id for one in new}
+    own_bases = grown_from(database, change) if is_each else {}
 
     def merged(one: Commit) -> tuple[Commit, ...]:
         return parents_here(database, one) if len(one.parents) > 1 else ()
 
     def step(one: Commit) -> Step:
-        against = once((*bases, *merged(one))) if is_each else merged(one)
+        against = once((*own_bases.get(one.id, ()), *merged(one)))
         return Step(
             one.id,
             CommitTree(database, one.tree),

@@ -119,7 +119,7 @@ def _place(folder: Path, hook: Hook) -> Path:
 def _is_ours(file: Path) -> bool:
     """Whether the hook is our script, or a link to it elsewhere; a link to another hook is not."""
     try:
-        if file.is_symlink() and os.path.dirname(os.readlink(file)) in {"", "."}:
+        if file.is_symlink() and (file.parent / os.readlink(file)).parent.samefile(file.parent):
             return False
         with file.open("rb") as stream:
             return _MARK.encode() in stream.read(200)

@@ -256,6 +256,9 @@ def locate(folder: Path) -> Place:
     if done.returncode:
         raise GitError(_text(done.stderr).strip().removeprefix("fatal: "))
     git_dir, _, is_inside = _text(done.stdout).rstrip("\n").rpartition("\n")
+    named = os.environ.get("GIT_WORK_TREE")
+    if named:
+        return Place(git_dir, os.path.realpath(os.path.join(folder, named)))
     if is_inside != "true":
         return Place(git_dir, None)
     top = run_git((program, "rev-parse", "--show-toplevel"), folder, {})

@@ -74,6 +74,20 @@ def any_remote(database: Database) -> Followed | None:
     return Followed(tips, "the remote branches", is_certain=False) if tips else None
 
 
+def grown_from(database: Database, change: Change) -> dict[str, tuple[Commit, ...]]:
+    """Of each new commit, by its id, the published ones that it grew from itself."""
+    found: dict[str, dict[str, Commit]] = {}
+    for commit in change.new:
+        roots: dict[str, Commit] = {}
+        for parent in commit.parents:
+            roots |= found[parent] if parent in found else {parent: read_commit(database, parent)}
+        found[commit.id] = roots
+    return {
+        oid: (*(_newest(database, roots) if len(roots) > 1 else roots.values()),)
+        for oid, roots in found.items()
+    }
+
+
 def _newest(database: Database, commits: dict[str, Commit]) -> list[Commit]:
     """Those of ``commits`` that no other of them leads to."""
     return [

@@ -91,3 +91,17 @@ def test_many_names_of_one_commit_are_judged_once(guarded: Repo) -> None:
     assert done.status == 1, done
     assert done.stderr.count("FAILED: ") == 1
     assert done.stderr.count("the same as refs/tags/w0") == 4
+
+
+def test_a_new_branch_is_judged_by_the_main_branchs_configuration(guarded: Repo) -> None:
+    guarded.git("switch", "--quiet", "--orphan", "evil")
+    guarded.write(CONFIG, b"severity: {KA101: off, KA133: off, KA501: off}\n")
+    guarded.commit("Nothing but a configuration, and newer than main")
+    assert_pushed(guarded, push(guarded, "evil"), "refs/heads/evil")
+    guarded.git("switch", "--quiet", "--create", "feature", "main")
+    guarded.git("merge", "--quiet", "--allow-unrelated-histories", "--no-edit", "evil")
+    guarded.forge_new()
+    guarded.commit("Forge under it")
+    assert_refused(push(guarded, "feature"), "KA101", "KA509")
+    guarded.git("reset", "--quiet", "--hard", "HEAD~1")
+    assert_pushed(guarded, push(guarded, "feature"), "refs/heads/feature")

@@ -475,3 +475,34 @@ def test_staged_knows_a_published_round_in_a_renamed_folder(changed: Repo) -> No
     shallow.git("mv", ATTESTATIONS, NAME)
     assert shallow.codes("--staged") == ["KA111"]
     assert shallow.codes("--staged", NAME) == ["KA111"]
+
+
+@pytest.mark.parametrize("options", [[], ["--staged"], ["--rev", "HEAD"]], ids=str)
+def test_a_version_beside_the_file_before_its_folder_was_renamed(
+    empty: Repo, options: list[str]
+) -> None:
+    """The round names its artifact by the path from its own folder."""
+    first = make_round(evaluation_id="first", path="SKILL.md")
+    empty.write(SKILL, ARTIFACT)
+    empty.write(ATTESTATIONS, dumps(first))
+    empty.commit()
+    edited = ARTIFACT + b"edited\n"
+    second = make_round(evaluation_id="second", path="SKILL.md", artifact=edited)
+    empty.write(SKILL, edited)
+    empty.write(ATTESTATIONS, dumps(first, second))
+    empty.commit()
+    for folder in "skills/renamed", "renamed again":
+        empty.git(
+            "mv", "skills/explore" if folder == "skills/renamed" else "skills/renamed", folder
+        )
+        empty.commit()
+    report = empty.verify(*options)
+    assert report["findings"] == []
+    assert [one["artifact"] for one in report["rounds"]] == ["superseded", "current"]
+    never = make_round(evaluation_id="never", path="SKILL.md", artifact=b"what never was\n")
+    file = "renamed again/.judge-attestations.json"
+    empty.write(file, dumps(never, first, second))
+    empty.git("add", "--all")
+    if "--rev" in options:
+        empty.commit()
+    assert "KA110" in empty.codes(*options)

@@ -381,3 +381,21 @@ def test_the_same_change_gives_the_same_findings_everywhere(published: Repo, cha
     stopped = push(published, "main")
     assert stopped.status == 1
     assert finding_lines(stopped.stdout + stopped.stderr) == said
+
+
+def test_each_commit_is_compared_with_what_it_grew_from(published: Repo) -> None:
+    """A branch that merged main has commits before that, which never had what main has since."""
+    switch(published, "feature")
+    note(published, "one")
+    published.git("switch", "--quiet", "main")
+    published.add_round()
+    published.commit()
+    push(published, "main")
+    published.git("switch", "--quiet", "feature")
+    published.git("merge", "--quiet", "--no-edit", "main")
+    note(published, "two")
+    for options in ["--range", "origin/main..HEAD"], ["--range", "main..HEAD", "--each-commit"]:
+        assert published.codes(*options) == []
+    published.git("checkout", "--quiet", "main~1", "--", ATTESTATIONS)
+    published.commit("Drop what main has")
+    assert published.codes("--range", "main..HEAD", "--each-commit") == ["KA502"]
