@@ -10,7 +10,8 @@ before=${0%/*}/$name.before-kattest
 # A hook that was a link to another one, whose place this script has taken: that one is meant.
 case $name in
 *.before-kattest)
-    before=${0%/*}/$(readlink "$0").before-kattest
+    before=$(readlink "$0")
+    before=${0%/*}/${before##*/}.before-kattest
     [ -x "$before" ] || exit 0
     exec "$before" "$@"
     ;;

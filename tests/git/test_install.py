@@ -271,10 +271,13 @@ class TestAnotherHook:
         assert {outcome for _, outcome in changed(repo, "uninstall")} == {BACK}
         assert listing(folder) == before
 
-    def test_one_that_is_another_name_of_a_hook_that_is_chained_too(self, repo: Repo) -> None:
+    @pytest.mark.parametrize("target", ["pre-commit", "./pre-commit", "{folder}/pre-commit"])
+    def test_one_that_is_another_name_of_a_hook_that_is_chained_too(
+        self, repo: Repo, target: str
+    ) -> None:
         folder = hooks_of(repo)
         foreign(folder / "pre-commit", "echo before >&2")
-        (folder / "pre-merge-commit").symlink_to("pre-commit")
+        (folder / "pre-merge-commit").symlink_to(target.format(folder=folder))
         before = listing(folder)
         changed(repo, "install")
         repo.git("switch", "--quiet", "--create", "side")
