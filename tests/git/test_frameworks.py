@@ -166,7 +166,7 @@ class TestInstalled:
         self, managed: Repo
     ) -> None:
         head = managed.git("rev-parse", "HEAD")
-        managed.forge()
+        managed.forge_new()
         managed.write(OTHER, b"two\n")
         managed.git("add", OTHER)
         assert_committed(managed, managed.try_git("commit", "-m", "x"), head)
