@@ -17,6 +17,8 @@ from tests.git.publishing import (
 )
 from tests.support.git import ATTESTATIONS, Repo
 
+pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+
 CONFIG = ".kattest.yaml"
 SILENT = b"severity: {KA110: off}\n"
 

@@ -24,6 +24,8 @@ from tests.git.publishing import (
 from tests.support.git import ATTESTATIONS, FOLDER, Repo, Run
 from tests.support.memory import ROOT, archive, make_record, make_tree
 
+pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+
 CONFIG = ".kattest.yaml"
 LOOSE = b"severity: {KA101: off, KA501: off}\n"
 FORGED = ["KA101", "KA501"]

@@ -15,6 +15,8 @@ from tests.git.conftest import copied
 from tests.support.git import Repo
 from tests.support.memory import ROOT, STORED, dumps, file_of, iso, make_record, make_tree
 
+pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+
 COUNT = FEW + 50
 AT = ("--as-of", iso(STORED + timedelta(days=2)))
 RECORDS = [

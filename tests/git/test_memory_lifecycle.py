@@ -10,6 +10,8 @@ from tests.git.memories import AT, INDEX, MODES, OLD, forge, found, kinds, path_
 from tests.support.git import Repo
 from tests.support.memory import ROOT, STORED, make_record, make_tree
 
+pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+
 REV = ("--rev", "HEAD")
 CONFIG = ".kattest.yaml"
 
