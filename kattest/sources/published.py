@@ -36,8 +36,8 @@ def change_since(database: Database, tips: Sequence[str], published: Sequence[st
     roots = (commit for commit in new if not ids.issuperset(commit.parents))
     parents = (parent for commit in roots for parent in parents_here(database, commit))
     heads = (read_commit(database, tip) for tip in tips)
-    grown_from = {commit.id: commit for commit in (*heads, *parents) if commit.id not in ids}
-    bases = [*grown_from.values()] if len(grown_from) == 1 else _newest(database, grown_from)
+    left = {commit.id: commit for commit in (*heads, *parents) if commit.id not in ids}
+    bases = [*left.values()] if len(left) == 1 else _newest(database, left)
     if len(bases) > 1:  # whoever dates a commit must not choose by whose configuration it is judged
         foreign = {one.id: any(database.walk((one.id,), tips[:1])) for one in bases}
         bases.sort(key=lambda one: (foreign[one.id], -one.seconds, one.id))
@@ -93,5 +93,5 @@ def _newest(database: Database, commits: dict[str, Commit]) -> list[Commit]:
     return [
         commit
         for oid, commit in commits.items()
-        if oid in {*database.walk((oid,), [other for other in commits if other != oid])}
+        if any(database.walk((oid,), [other for other in commits if other != oid]))
     ]
