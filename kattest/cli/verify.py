@@ -215,13 +215,15 @@ class _Subject(NamedTuple):
     ) -> tuple["Source", TrustedConfig]:
         """The source that is meant, and the configuration that judges it."""
         # Start-up: pygit2 is loaded where it is needed, and not to explain a rule.
-        from kattest.sources import commits, local  # noqa: PLC0415
-
         if self.rev is None and self.range is None:
+            from kattest.sources import local  # noqa: PLC0415
+
             open_it = local.open_index if self.staged else local.open_worktree
             return open_local(
                 lambda base: open_it(folder, base, progress.commits), self.base, config
             )
+        from kattest.sources import commits  # noqa: PLC0415
+
         if self.rev is not None:
             source = commits.open_commit(folder, self.rev, progress.commits)
         else:
