@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from kattest.attestation.model import FILE_NAME
 from kattest.config import FILE_NAME as CONFIG_NAME
@@ -14,12 +15,14 @@ from kattest.instant import Instant
 from kattest.locate import Located, run
 from kattest.memory.layout import has_memory
 from kattest.result import Part
-from kattest.round_history import round_history
 from kattest.rules import CONFIG_CHECKS, RECORD_HISTORY_CHECKS, ROUND_HISTORY_CHECKS
 from kattest.rules.base import Fault
-from kattest.rules.history_subjects import ChangedRecord, ConfigSubject
 from kattest.rules.record_history import record_backdated
+from kattest.rules.subjects import ConfigSubject
 from kattest.tree import Base, Tree, is_same_at
+
+if TYPE_CHECKING:  # start-up, as in ``kattest.rules``
+    from kattest.rules.history_subjects import ChangedRecord
 
 
 def history_faults(
@@ -34,8 +37,7 @@ def history_faults(
     for base in bases:
         changed = config.included(tree.changed_since(base.tree, _is_of_either))
         if Part.ATTESTATIONS in parts:
-            history = round_history(tree, base, attestation_paths(changed), config)
-            rounds.append(_located(run(ROUND_HISTORY_CHECKS, history)))
+            rounds.append(_round_faults(tree, base, attestation_paths(changed), config))
         if Part.MEMORY in parts:
             merged = () if base.is_published else [one for one in bases if one is not base]
             records.append(_record_faults(tree, base, merged, changed, config, as_of))
@@ -45,6 +47,16 @@ def history_faults(
 
 def _is_of_either(path: str) -> bool:
     return FILE_NAME in path or has_memory((path,))
+
+
+def _round_faults(tree: Tree, base: Base, changed: Sequence[str], config: Config) -> list[Located]:
+    if all(base.tree.kind(path) is None for path in changed):
+        return []
+    # Start-up: what is only added loses nothing, and needs none of what follows a round.
+    from kattest.round_history import round_history  # noqa: PLC0415
+
+    history = round_history(tree, base, changed, config)
+    return _located(run(ROUND_HISTORY_CHECKS, history))
 
 
 def _record_faults(  # noqa: PLR0913, PLR0917 - as of ``record_history``, and what is merged with it

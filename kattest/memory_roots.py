@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from kattest.config import INDEX_BYTES, Config
@@ -10,7 +10,12 @@ from kattest.documents import document_of, read_document
 from kattest.instant import Instant
 from kattest.jsondoc import Document, JsonValue
 from kattest.locate import Located, run
-from kattest.memory.configuration import UNREADABLE, config_of, default_config
+from kattest.memory.configuration import (
+    UNREADABLE,
+    config_of,
+    default_config,
+    shows_tiers,
+)
 from kattest.memory.identity import id_of_place, namesakes, paired
 from kattest.memory.index import by_id, differing, totals_of
 from kattest.memory.layout import CONFIG, INDEX, SIDE_FILES, SIDE_FOLDERS, Layout
@@ -64,7 +69,7 @@ def load_root(
     archived = reader.cold_records()
     committed = reader.index(lasting)
     layout = layout._replace(stray=reader.others())
-    in_force = decided or default_config(tiers=_shows_tiers(layout, records))
+    in_force = decided or default_config(tiers=shows_tiers(layout, records))
     everything: tuple[AnyRecord, ...] = (*records, *archived)
     listed, shared = by_id(everything), namesakes(everything)
     counted = _counted(listed, reader, committed)
@@ -216,12 +221,6 @@ class _Reader:
         if not is_plain(document):
             found = run(DOCUMENT_CHECKS, document)
             self.faults.extend((document.path, rule, fault) for rule, fault in found)
-
-
-def _shows_tiers(layout: Layout, records: Iterable[Record]) -> bool:
-    """Whether a root without a configuration is one of protocol 1.1 (design, section 3.6)."""
-    has_traces = INDEX in layout.named or bool(layout.archived)
-    return has_traces or any(record.version == "1.1" for record in records)
 
 
 def _counted(

@@ -10,9 +10,9 @@ from typing import TypeAlias
 from kattest.config import Config
 from kattest.documents import document_of, read_document
 from kattest.jsondoc import Document, JsonValue
-from kattest.memory.configuration import UNREADABLE, config_of, default_config
+from kattest.memory.configuration import UNREADABLE, config_of, default_config, shows_tiers
 from kattest.memory.identity import id_of_place
-from kattest.memory.layout import CONFIG, INDEX, find_roots, lay_out, place_of
+from kattest.memory.layout import CONFIG, Layout, find_roots, lay_out, place_of
 from kattest.memory.model import AnyRecord, ColdRecord, MemoryConfig, Record
 from kattest.memory.parsing import Parsed, parse_cold_record, parse_config, parse_record
 from kattest.memory.plain import plain_cold_record, plain_record
@@ -89,24 +89,19 @@ class RecordSide:
     def _read_config(self, root: str) -> MemoryConfig:
         path = f"{root}/{CONFIG}"
         if self._tree.kind(path) is None:
-            return default_config(tiers=self._shows_tiers(root))
+            return default_config(tiers=shows_tiers(*self._whole(root)))
         parsed = read_document(self._tree, path, self._most).parsed
         if not isinstance(parsed, Document) or not isinstance(parsed.value, dict):
             return UNREADABLE
         return config_of(parse_config(parsed.value).model)
 
-    def _shows_tiers(self, root: str) -> bool:
-        """Whether a root without a configuration is one of protocol 1.1 (design, section 3.6)."""
-        if self._tree.kind(f"{root}/{INDEX}") is not None:
-            return True
+    def _whole(self, root: str) -> tuple[Layout, Iterator[AnyRecord]]:
+        """A root with all its files, and its active records, which are read when asked for."""
         inside = f"{root}/"
         files = [path[len(inside) :] for path in self._paths if path.startswith(inside)]
         layout = lay_out(root, files)
-        regular = [one for one in layout.records if self._tree.kind(layout.path(one)) is Kind.FILE]
-        return bool(layout.archived) or any(
-            isinstance(stored.record, Record) and stored.record.version == "1.1"
-            for stored in self._read(root, regular)
-        )
+        regular = (one for one in layout.records if self._tree.kind(layout.path(one)) is Kind.FILE)
+        return layout, (stored.record for file in regular for stored in self._read(root, (file,)))
 
     @cached_property
     def _paths(self) -> Sequence[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from types import MappingProxyType
 
-from kattest.memory.model import ConfigFile, MemoryConfig, Retention, Tiers
+from kattest.memory.layout import INDEX, Layout
+from kattest.memory.model import AnyRecord, ConfigFile, MemoryConfig, Record, Retention, Tiers
 
 LONGEST_DAYS = 36_500  # a hundred years; beyond it no calendar has every date
 
@@ -30,6 +31,17 @@ def default_config(*, tiers: bool) -> MemoryConfig:
     """The defaults of protocol 1.1, or those of 1.0, which has no tiers."""
     lifecycle = DEFAULT_TIERS if tiers else DEFAULT_RETENTION
     return MemoryConfig(DEFAULT_DOMAINS, DEFAULT_LEVELS, lifecycle, DEFAULT_RETENTION.days)
+
+
+def shows_tiers(layout: Layout, records: Iterable[AnyRecord]) -> bool:
+    """Whether a root without a configuration is one of protocol 1.1 (design, section 3.6).
+
+    ``records`` are only asked for where its layout does not tell.
+    """
+    has_traces = INDEX in layout.named or bool(layout.archived)
+    return has_traces or any(
+        isinstance(record, Record) and record.version == "1.1" for record in records
+    )
 
 
 def config_of(file: ConfigFile) -> MemoryConfig:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from kattest.finding import Rule
 from kattest.rules import (
@@ -23,8 +24,16 @@ from kattest.rules import (
     times,
 )
 from kattest.rules.base import Check
-from kattest.rules.history_subjects import ConfigSubject, RecordHistory, RoundHistory
-from kattest.rules.subjects import DocumentSubject, FileSubject, MemorySubject, RoundSubject
+from kattest.rules.subjects import (
+    ConfigSubject,
+    DocumentSubject,
+    FileSubject,
+    MemorySubject,
+    RoundSubject,
+)
+
+if TYPE_CHECKING:  # start-up: only a comparison that has something to say needs them
+    from kattest.rules.history_subjects import RecordHistory, RoundHistory
 
 DOCUMENT_CHECKS: tuple[Check[DocumentSubject], ...] = documents.CHECKS
 FILE_CHECKS: tuple[Check[FileSubject], ...] = rounds.CHECKS

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kattest.config import FILE_NAME
 from kattest.finding import Severity
 from kattest.rules.base import Fault, Spot, check
-from kattest.rules.history_subjects import ConfigSubject
+from kattest.rules.subjects import ConfigSubject
 
 
 @check(

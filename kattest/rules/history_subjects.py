@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from kattest.attestation.succession import StoredRound
 from kattest.instant import Instant
-from kattest.jsondiff import Difference
+from kattest.jsondiff import Difference, summary
 from kattest.memory.model import AnyRecord, ColdRecord, Record
 from kattest.rules.base import Spot
 
 
-def as_published(spot: Spot, what: str) -> tuple[Spot, str]:
+def _as_published(spot: Spot, what: str) -> tuple[Spot, str]:
     """The other end of a finding: ``what`` stood there, and how to see it."""
     import shlex  # noqa: PLC0415 - start-up: only where something was lost
 
@@ -31,6 +31,11 @@ class ChangedRound(NamedTuple):
     before: StoredRound
     after: StoredRound
     differences: list[Difference]
+
+    @property
+    def what(self) -> str:
+        """How the two differ, for a message."""
+        return summary(self.differences)
 
 
 class LostFile(NamedTuple):
@@ -55,7 +60,11 @@ class RoundHistory(NamedTuple):
     def published(self, round_: StoredRound) -> tuple[Spot, str]:
         """The place of a round in the published state, and how to see it."""
         spot = Spot(round_.round.pointer, round_.path, commit=self.commit)
-        return as_published(spot, "the round")
+        return _as_published(spot, "the round")
+
+    def published_file(self, path: str) -> tuple[Spot, str]:
+        """A file of the published state, and how to see it."""
+        return _as_published(Spot(path=path, commit=self.commit), "the file")
 
 
 class StoredRecord(NamedTuple):
@@ -79,6 +88,11 @@ class ChangedRecord(NamedTuple):
     before: StoredRecord
     path: str
     differences: list[Difference]
+
+    @property
+    def what(self) -> str:
+        """How the two differ, for a message."""
+        return summary(self.differences) if self.differences else "it can no longer be read"
 
 
 class Archived(NamedTuple):
@@ -111,11 +125,4 @@ class RecordHistory(NamedTuple):
 
     def published(self, path: str, pointer: str = "") -> tuple[Spot, str]:
         """The place of a record in the published state, and how to see it."""
-        return as_published(Spot(pointer, path, commit=self.commit), "the record")
-
-
-class ConfigSubject(NamedTuple):
-    """The configuration of a change, and what judges the change instead; None for the defaults."""
-
-    is_changed: bool
-    judged_by: str | None
+        return _as_published(Spot(pointer, path, commit=self.commit), "the record")

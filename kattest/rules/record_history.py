@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from kattest.finding import Severity
-from kattest.jsondiff import summary
 from kattest.jsondoc import pointer_to
 from kattest.rules.base import Fault, Spot, check
-from kattest.rules.history_subjects import RecordHistory, StoredRecord
 from kattest.text import quote
+
+if TYPE_CHECKING:  # start-up, as in ``kattest.rules``
+    from kattest.rules.history_subjects import RecordHistory, StoredRecord
 
 
 @check(
@@ -25,10 +27,9 @@ from kattest.text import quote
 )
 def record_changed(history: RecordHistory) -> Iterator[Fault]:
     for changed in history.changed:
-        what = summary(changed.differences) if changed.differences else "it can no longer be read"
         first = changed.differences[0].pointer if changed.differences else ""
         yield Fault(
-            f"the published record {_name(changed.before)} has changed: {what}",
+            f"the published record {_name(changed.before)} has changed: {changed.what}",
             Spot(first, changed.path),
             (history.published(changed.before.path, first),),
         )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from kattest.attestation.succession import StoredRound
-from kattest.jsondiff import summary
 from kattest.rules.base import Fault, Spot, check
-from kattest.rules.history_subjects import RoundHistory, as_published
 from kattest.text import plural, quote
+
+if TYPE_CHECKING:  # start-up, as in ``kattest.rules``
+    from kattest.attestation.succession import StoredRound
+    from kattest.rules.history_subjects import RoundHistory
 
 
 @check(
@@ -26,8 +28,7 @@ def round_changed(history: RoundHistory) -> Iterator[Fault]:
     for changed in history.changed:
         first = changed.differences[0].pointer
         yield Fault(
-            f"the published round {_name(changed.before)} has changed: "
-            f"{summary(changed.differences)}",
+            f"the published round {_name(changed.before)} has changed: {changed.what}",
             Spot(changed.after.round.pointer + first, changed.after.path),
             (history.published(changed.before),),
         )
@@ -71,7 +72,7 @@ def attestation_file_removed(history: RoundHistory) -> Iterator[Fault]:
         yield Fault(
             message,
             Spot(path=file.path),
-            (as_published(Spot(path=file.path, commit=history.commit), "the file"),),
+            (history.published_file(file.path),),
         )
 
 

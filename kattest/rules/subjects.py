@@ -157,3 +157,10 @@ class MemorySubject(NamedTuple):
     def spot(self, file: str, pointer: str = "", *, at_key: bool = False) -> Spot:
         """A place in a file of the root."""
         return Spot(pointer, self.layout.path(file), at_key=at_key)
+
+
+class ConfigSubject(NamedTuple):
+    """The configuration of a change, and what judges the change instead; None for the defaults."""
+
+    is_changed: bool
+    judged_by: str | None

@@ -101,11 +101,8 @@ def peeled(database: Database, oid: str) -> str | None:
 
     Nothing of it is parsed: one that is damaged is found when it is read.
     """
-    while True:
-        kind, data = database.read(oid) or ("", b"")
-        if kind != "tag":
-            return oid if kind == "commit" else None
-        oid = _tagged(data)
+    kind, named = _peel(database, oid)
+    return named if kind == "commit" else None
 
 
 def require_no_commit(database: Database, oid: str, name: str) -> None:
@@ -113,18 +110,18 @@ def require_no_commit(database: Database, oid: str, name: str) -> None:
 
     Raises SourceError where it cannot be read.
     """
+    kind, named = _peel(database, oid)
+    if kind not in {"blob", "tree"}:
+        raise missing(database, f"the object {named}, which {quote(name)} names,")
+
+
+def _peel(database: Database, oid: str) -> tuple[str, str]:
+    """Kind and id of what ``oid`` is, or its tags name in the end; no kind for what is missing."""
     while True:
         kind, data = database.read(oid) or ("", b"")
-        if kind in {"blob", "tree"}:
-            return
         if kind != "tag":
-            raise missing(database, f"the object {oid}, which {quote(name)} names,")
-        oid = _tagged(data)
-
-
-def _tagged(data: bytes) -> str:
-    """The id of what a tag object names."""
-    return data.partition(b"\n")[0].removeprefix(b"object ").decode("ascii", "replace")
+            return kind, oid
+        oid = data.partition(b"\n")[0].removeprefix(b"object ").decode("ascii", "replace")
 
 
 def commit_instant(commit: Commit) -> Instant:
