@@ -38,6 +38,17 @@ class Instant(NamedTuple):
         moment = _EPOCH + timedelta(seconds=self.seconds)
         return moment.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
 
+    def precise(self) -> str:
+        """RFC 3339 in UTC with whatever fraction of a second there is: what documents hold."""
+        text = self.isoformat()
+        return f"{text[:-1]}.{self.fraction}Z" if self.fraction else text
+
+    def next_microsecond(self) -> Instant:
+        """The first whole microsecond after this instant."""
+        micros = int(self.fraction[:6].ljust(6, "0")) + 1
+        seconds, micros = self.seconds + micros // 1_000_000, micros % 1_000_000
+        return Instant(seconds, f"{micros:06}".rstrip("0") if micros else "")
+
     def after_days(self, days: int) -> Instant:
         """The instant ``days`` times 24 hours later."""
         return Instant(self.seconds + days * DAY, self.fraction)

@@ -26,6 +26,7 @@ from kattest.memory.model import (
     ConfigFile,
     Index,
     IndexEntry,
+    MemoryConfig,
     Record,
 )
 from kattest.memory.parsing import (
@@ -61,10 +62,7 @@ def load_root(
     give the bytes of a document.
     """
     reader = _Reader(tree, layout, config, progress)
-    config_file = reader.config_file()
-    is_unreadable = config_file is None and CONFIG in layout.named
-    decided = config_of(config_file) if config_file else UNREADABLE if is_unreadable else None
-    lasting = decided.lasting_versions if decided else ()  # by default records expire
+    config_file, decided, lasting = reader.decided()
     records = reader.records(lasting)
     archived = reader.cold_records()
     committed = reader.index(lasting)
@@ -97,6 +95,41 @@ def load_root(
     return LoadedRoot(subject, tuple(reader.faults))
 
 
+class Overview(NamedTuple):
+    """What a memory says of itself, no record read.
+
+    ``committed`` is the index, None where there is none, or one in which something is amiss.
+    """
+
+    layout: Layout
+    config_file: ConfigFile | None
+    config: MemoryConfig
+    committed: Index | None
+    faults: tuple[Located, ...]
+
+
+def load_overview(tree: Tree, layout: Layout, config: Config) -> Overview:
+    """Read the configuration and the index of a root. Raises what ``load_root`` raises."""
+    reader = _Reader(tree, layout, config, lambda: None)
+    config_file, decided, lasting = reader.decided()
+    index = reader.index(lasting)
+    path = layout.path(INDEX)
+    is_sound = all(where != path for where, _, _ in reader.faults)
+    if decided is None:
+        records = () if index or layout.archived else reader.records(())
+        decided = default_config(tiers=shows_tiers(layout, records))
+    return Overview(layout, config_file, decided, index if is_sound else None, tuple(reader.faults))
+
+
+def load_records(
+    tree: Tree, layout: Layout, config: Config, memory: MemoryConfig
+) -> tuple[tuple[AnyRecord, ...], tuple[Located, ...]]:
+    """The records of a root that can be read, and the faults of all. As of ``load_root``."""
+    reader = _Reader(tree, layout, config, lambda: None)
+    records = reader.records(memory.lasting_versions)
+    return (*records, *reader.cold_records()), tuple(reader.faults)
+
+
 class _Reader:
     """Reads the documents of one root, and collects their faults."""
 
@@ -111,9 +144,15 @@ class _Reader:
         self.unread: list[str] = []
         self.not_plain: list[AnyRecord] = []
 
-    def config_file(self) -> ConfigFile | None:
-        """The configuration; None where there is none that can be read."""
-        return self._named(CONFIG, parse_config)
+    def decided(self) -> tuple[ConfigFile | None, MemoryConfig | None, Sequence[str]]:
+        """The configuration, what it decides, and the versions of records that need not expire.
+
+        Without one nothing is decided, and records expire.
+        """
+        file = self._named(CONFIG, parse_config)
+        is_unreadable = file is None and CONFIG in self._layout.named
+        decided = config_of(file) if file else UNREADABLE if is_unreadable else None
+        return file, decided, decided.lasting_versions if decided else ()
 
     def index(self, lasting: Sequence[str]) -> Index | None:
         """The index; None where there is none that can be read."""

@@ -14,6 +14,8 @@ from kattest.roster import Panel
 SPREAD_LIMIT = Decimal("3.0")  # above it, a meta-judge must decide
 FINAL_SCORE_TOLERANCE = Decimal("0.05")  # scores have one decimal
 LOWEST_SCORE, HIGHEST_SCORE = Decimal(0), Decimal(10)
+LONGEST_RATIONALE = 500  # code points of a summary
+SHORTEST_RATIONALE = 32  # code points; of a shorter one the score can be guessed from the hash
 
 
 def panel_of(round_: Round, panels: Sequence[Panel]) -> Panel | None:

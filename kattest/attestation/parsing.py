@@ -35,7 +35,7 @@ def parse_file(value: JsonValue, path: str) -> ParsedFile:
     """
     faults = FieldFaults()
     top = object_at(value, "", "the document", faults)
-    if "evaluations" not in top and _ROUND_FIELDS & top.keys():
+    if is_round(top):
         return ParsedFile(AttestationFile(path, (_round(top, "", faults),)), faults.all())
     rounds: list[Round] = []
     if isinstance(value, dict):
@@ -47,6 +47,11 @@ def parse_file(value: JsonValue, path: str) -> ParsedFile:
                 rounds.append(_round(members, pointer, faults))
         fields.finish()
     return ParsedFile(AttestationFile(path, tuple(rounds)), faults.all())
+
+
+def is_round(document: dict[str, JsonValue]) -> bool:
+    """Whether a whole document is one round, without the list around it (design, section 3.3)."""
+    return "evaluations" not in document and bool(_ROUND_FIELDS & document.keys())
 
 
 def _round(members: dict[str, JsonValue], pointer: str, faults: FieldFaults) -> Round:

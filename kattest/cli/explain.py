@@ -11,7 +11,10 @@ from kattest.report.explain import explain as explain_rules
 from kattest.report.explain import overview
 from kattest.rules import RULES, matching
 
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
+
+@app.command("explain")
 def explain(
     code: Annotated[
         str | None,

@@ -2,28 +2,46 @@
 
 import sys
 import traceback
-from typing import Annotated, NoReturn
+from importlib import import_module
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from kattest import __version__
-from kattest.cli import explain, hook, verify
 from kattest.cli.output import complain
 from kattest.cli.status import ExitStatus
 from kattest.errors import KattestError
 
+_COMMANDS = ("verify", "explain", "hook", "attest", "memory", "merge-driver", "init")
+
+
+class _Program(TyperGroup):
+    """Loads a command, from the module of its name, only when it is asked for: start-up."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        names: Any = dict.fromkeys(_COMMANDS)
+        self.commands = names
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - typer's own signature
+        """The command of this name; None where there is none."""
+        if cmd_name not in self.commands:
+            return None
+        module = import_module(f"kattest.cli.{cmd_name.replace('-', '_')}")
+        return typer.main.get_command(module.app)
+
+
 app = typer.Typer(
     name="kattest",
-    help="Verify judge attestations (who judged which artifact, with what score, in which order) "
-    "and memory trees (reward records, their index, their lifecycle).",
+    cls=_Program,
+    help="Verify and write judge attestations (who judged which artifact, with what score, in "
+    "which order) and memory trees (reward records, their index, their lifecycle).",
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # errors are ours to word, and rich costs start-up time
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("verify")(verify.verify)
-app.command("explain")(explain.explain)
-app.add_typer(hook.app)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so

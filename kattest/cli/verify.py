@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 _RULES = {Part.ATTESTATIONS: ATTESTATION_RULES, Part.MEMORY: MEMORY_RULES}
 
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
 
 class Format(StrEnum):
     """The forms of a report."""
@@ -42,6 +44,7 @@ class Format(StrEnum):
     JSON = "json"
 
 
+@app.command("verify")
 def verify(  # noqa: PLR0913 - typer: one parameter for each option of the command
     paths: Annotated[
         list[str] | None,

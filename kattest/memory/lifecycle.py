@@ -46,11 +46,21 @@ def tier_of(record: AnyRecord, config: MemoryConfig, as_of: Instant) -> Tier | N
     lifecycle = config.lifecycle
     if isinstance(lifecycle, Tiers):
         stored = record.timestamp.instant if record.timestamp else None
-        return _tier_at(stored, lifecycle, as_of) if stored else None
+        return tier_at(stored, lifecycle, as_of) if stored else None
     if lifecycle is None:
         return None
     expiry = expires(record, config)
     return Tier.PURGE if expiry and as_of > expiry else Tier.HOT
+
+
+def tier_at(stored: Instant, tiers: Tiers, as_of: Instant) -> Tier:
+    """The tier of a record that was ``stored`` then, by ``as_of``."""
+    seconds = age(stored, as_of)
+    if seconds <= tiers.hot * DAY:
+        return Tier.HOT
+    if seconds <= tiers.warm * DAY:
+        return Tier.WARM
+    return Tier.COLD if seconds <= tiers.cold * DAY else Tier.PURGE
 
 
 def overdue(
@@ -153,12 +163,3 @@ def _summary(reason: str | None, response: str | None) -> str | None:
     if reason is None or response is None:
         return None
     return f"{reason}. {response}"[:SUMMARY_LENGTH]
-
-
-def _tier_at(stored: Instant, tiers: Tiers, as_of: Instant) -> Tier:
-    seconds = age(stored, as_of)
-    if seconds <= tiers.hot * DAY:
-        return Tier.HOT
-    if seconds <= tiers.warm * DAY:
-        return Tier.WARM
-    return Tier.COLD if seconds <= tiers.cold * DAY else Tier.PURGE

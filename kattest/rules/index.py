@@ -23,7 +23,7 @@ from kattest.rules.base import Fault, Spot, check
 from kattest.rules.subjects import MemorySubject
 from kattest.text import plural, quote
 
-_REBUILD = "delete index.json; the protocol builds it anew at the next `memory_store()`."
+_REBUILD = "build the index anew: kattest memory reindex."
 _ID_SHOWN = 120  # characters of an id in a message
 _NAMES_SHOWN = 3  # of slugs in a message
 
@@ -35,7 +35,7 @@ _NAMES_SHOWN = 3  # of slugs in a message
     what="A memory root with tiers and records has an `index.json`.",
     why="Without it every query reads every record, and a record that is lost leaves no gap "
     "behind.",
-    fix="The protocol builds it from the records at the next `memory_store()`.",
+    fix="Build it from the records: kattest memory reindex.",
 )
 def index_missing(subject: MemorySubject) -> Iterator[Fault]:
     number = len(subject.layout.records) + len(subject.layout.archived)

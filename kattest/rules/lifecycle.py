@@ -16,7 +16,7 @@ from kattest.rules.subjects import MemorySubject
     what="A record older than `tier_warm_days` is in the archive. `lifecycle.grace_days` of "
     ".kattest.yaml gives it that much longer.",
     why="Old lessons crowd out new ones in every query, and the memory grows without bound.",
-    fix="Archive the records that are due; the protocol does so in `memory_query()`, step 5.",
+    fix="Archive the records that are due: kattest memory maintain.",
 )
 def archive_overdue(subject: MemorySubject) -> Iterator[Fault]:
     for record, overdue in _overdue(subject, Duty.ARCHIVE):
@@ -33,7 +33,7 @@ def archive_overdue(subject: MemorySubject) -> Iterator[Fault]:
     "`lifecycle.grace_days` of .kattest.yaml gives it that much longer.",
     why="What was meant to be forgotten still decides averages, and may be kept against a promise "
     "to delete it.",
-    fix="Purge the records that are due; the protocol does so in `memory_query()`, step 6.",
+    fix="Purge the records that are due: kattest memory maintain.",
 )
 def purge_overdue(subject: MemorySubject) -> Iterator[Fault]:
     for record, overdue in _overdue(subject, Duty.PURGE):
@@ -72,8 +72,8 @@ def archived_early(subject: MemorySubject) -> Iterator[Fault]:
     what="A record is active or archived, never both.",
     why="An archiving was interrupted, or one of the two was put there by hand: queries count it "
     "twice, and the next archiving overwrites one with the other.",
-    fix="If the archived copy is right, remove the active one; else remove the archived one and "
-    "archive again.",
+    fix="kattest memory maintain finishes an archiving that was interrupted. Where it does not, "
+    "one of the two is not as it was: restore that (git log -- PATH), and run it again.",
 )
 def archived_twice(subject: MemorySubject) -> Iterator[Fault]:
     for records in subject.namesakes.values():
@@ -113,7 +113,7 @@ def archive_without_tiers(subject: MemorySubject) -> Iterator[Fault]:
     what="Without tiers (protocol 1.0), a record is deleted once its `expires_at` has passed. "
     "`lifecycle.grace_days` of .kattest.yaml gives it that much longer.",
     why="Queries pass it over, so it only looks like a lesson that counts.",
-    fix="Delete the records that have expired; the protocol does so in `memory_query()`, step 6.",
+    fix="Delete the records that have expired: kattest memory maintain.",
 )
 def record_expired(subject: MemorySubject) -> Iterator[Fault]:
     for record, overdue in _overdue(subject, Duty.EXPIRY):

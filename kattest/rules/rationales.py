@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from kattest.attestation.isolation import Isolation, Trace
 from kattest.attestation.model import Attestation
-from kattest.attestation.panels import needs_meta_judge
+from kattest.attestation.panels import (
+    LONGEST_RATIONALE,
+    SHORTEST_RATIONALE,
+    needs_meta_judge,
+)
 from kattest.finding import Severity
 from kattest.jsondoc import pointer_to
 from kattest.rules.base import Fault, Spot, check
 from kattest.rules.subjects import RoundSubject
 from kattest.text import quote
-
-LONGEST_RATIONALE = 500  # code points
-SHORTEST_RATIONALE = 32  # code points
 
 
 @check(

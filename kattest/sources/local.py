@@ -22,6 +22,7 @@ from kattest.sources.source import (
     no_repository,
     once,
     require_repository,
+    require_top,
     trees,
     without_base,
 )
@@ -46,7 +47,7 @@ def open_worktree(folder: Path, base: str | None, progress: Progress) -> Source:
         info = SourceInfo(SourceKind.WORKTREE, notes=(note,))
         top = folder.resolve()
         return Source(info, top, folder_tree(top), MemoryHistory())
-    top = _require_top(repository)
+    top = require_top(repository)
     source = Source(
         SourceInfo(SourceKind.WORKTREE), top, work_tree(repository, top), MemoryHistory()
     )
@@ -60,7 +61,7 @@ def open_index(folder: Path, base: str | None, progress: Progress) -> Source:
     repository or index, or it has conflicts.
     """
     repository = require_repository(folder)
-    top = _require_top(repository)
+    top = require_top(repository)
     tree = index_tree(repository.database)
     source = Source(SourceInfo(SourceKind.INDEX), top, tree, MemoryHistory(), skips_published=True)
     return _compared_locally(source, repository, base, progress)
@@ -115,12 +116,3 @@ def _merged_now(database: Database) -> Sequence[str]:
     """The commits that are being merged. git names them to hooks before it writes MERGE_HEAD."""
     named = (match[1] for name in os.environ if (match := _MERGE_HEAD.fullmatch(name)))
     return [*database.merge_heads(), *sorted(oid for oid in named if database.find(oid) == oid)]
-
-
-def _require_top(repository: Repository) -> Path:
-    if repository.top is None:
-        raise SourceError(
-            f"the repository at {repository.git_dir} is bare: it has no working tree",
-            "name what to judge there: kattest verify --rev HEAD",
-        )
-    return repository.top

@@ -49,19 +49,7 @@ class Source(NamedTuple):
 
         Raises SourceError where it is outside, or neither the tree nor a base has it.
         """
-        head, name = os.path.split(os.path.join(folder, path).rstrip("/") or "/")
-        # Folders on the way may be reached by symlinks; what stands at the end is judged as it is.
-        if name in {"", ".", ".."}:
-            full = Path(os.path.realpath(os.path.join(head, name)))
-        else:
-            full = Path(os.path.realpath(head), name)
-        if not full.is_relative_to(self.top):
-            raise SourceError(
-                f"{path} is outside {self.top}, which is being checked",
-                "run kattest in the repository that the path belongs to",
-            )
-        inside = full.relative_to(self.top).as_posix()
-        inside = "" if inside == "." else inside
+        inside = relative_to_top(self.top, path, folder)
         if inside and not any(_has(tree, inside) for tree in (self.tree, *self._published())):
             ignored = self.info.kind is SourceKind.WORKTREE
             raise SourceError(
@@ -73,6 +61,25 @@ class Source(NamedTuple):
 
     def _published(self) -> Iterable[Tree]:
         return (base.tree for base in self.bases)
+
+
+def relative_to_top(top: Path, path: str, folder: Path) -> str:
+    """``path``, given in ``folder``, relative to ``top``. Raises SourceError where it is outside.
+
+    Folders on the way may be reached by symlinks; what stands at the end is taken as it is.
+    """
+    head, name = os.path.split(os.path.join(folder, path).rstrip("/") or "/")
+    if name in {"", ".", ".."}:
+        full = Path(os.path.realpath(os.path.join(head, name)))
+    else:
+        full = Path(os.path.realpath(head), name)
+    if not full.is_relative_to(top):
+        raise SourceError(
+            f"{path} is outside {top}",
+            "run kattest in the repository that the path belongs to",
+        )
+    inside = full.relative_to(top).as_posix()
+    return "" if inside == "." else inside
 
 
 def _has(tree: Tree, path: str) -> bool:
@@ -90,6 +97,16 @@ def require_repository(folder: Path) -> Repository:
     if repository is None:
         raise no_repository(folder)
     return repository
+
+
+def require_top(repository: Repository) -> Path:
+    """The top of the repository's working tree. Raises SourceError where it is bare."""
+    if repository.top is None:
+        raise SourceError(
+            f"the repository at {repository.git_dir} is bare: it has no working tree",
+            "name what to judge there: kattest verify --rev HEAD",
+        )
+    return repository.top
 
 
 def no_repository(folder: Path) -> SourceError:

@@ -92,12 +92,7 @@ class FolderTree:
         return changed_paths(base, self, concerns)
 
     def _pieces(self, path: str) -> Iterator[bytes]:
-        """The bytes of a file on disk, piece by piece."""
-        try:
-            with open(os.open(self._top / path, _OPEN_FLAGS), "rb") as file:
-                yield from iter(lambda: file.read(_READ_WHOLE), b"")
-        except OSError as error:
-            raise _unreadable(path, error) from None
+        return _pieces(self._top, path)
 
     def _stored_before_conversion(self, path: str, size: int) -> bytes | None:
         """What git stores for a file that it checked out with other line ends, else None."""
@@ -108,12 +103,26 @@ class FolderTree:
         return read_blob(database, tracked.oid, path) if stored == tracked.oid else None
 
 
-def folder_tree(top: Path) -> FolderTree:
-    """Every file below ``top``, which is in no repository.
+def read_regular(top: Path, path: str) -> bytes:
+    """The bytes of the regular file at ``path`` below ``top``. Raises SourceError."""
+    return b"".join(_pieces(top, path))
 
-    Raises SourceError where a folder cannot be listed.
+
+def _pieces(top: Path, path: str) -> Iterator[bytes]:
+    """The bytes of a file on disk, piece by piece."""
+    try:
+        with open(os.open(top / path, _OPEN_FLAGS), "rb") as file:
+            yield from iter(lambda: file.read(_READ_WHOLE), b"")
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def folder_tree(top: Path, below: str = "") -> FolderTree:
+    """Every file on disk below ``top``, or below a folder of it; paths count from ``top``.
+
+    No repository is asked. Raises SourceError where a folder cannot be listed.
     """
-    files = _walk(top, lambda _: False)
+    files = _walk(top, lambda _: False, f"{below}/" if below else "")
     return FolderTree(top, {path: _Entry(kind, None) for path, kind in files}, None)
 
 
@@ -151,13 +160,15 @@ def _stored(entry: IndexEntry | None) -> Blob | None:
     return None if entry is None or entry.conflicted or entry.intended else entry.blob
 
 
-def _walk(top: Path, is_skipped: Callable[[str], bool]) -> Iterator[tuple[str, Kind]]:
-    """Everything below ``top`` but folders.
+def _walk(
+    top: Path, is_skipped: Callable[[str], bool], start: str = ""
+) -> Iterator[tuple[str, Kind]]:
+    """Everything below ``top`` but folders, from the folder ``start`` in it on.
 
     A nested repository is one thing, a submodule. Nothing in git directories or in folders that
     ``is_skipped``.
     """
-    pending = [""]
+    pending = [start]
     while pending:
         prefix = pending.pop()
         try:

@@ -15,7 +15,7 @@ import kattest
 ROOT = Path(kattest.__file__).parent
 LAYERS = [
     "errors finding text instant roster digest paths tree",
-    "jsondoc jsondiff fields config configfile",
+    "jsondoc jsondiff jsontext fields config configfile",
     "attestation memory",
     "rules",
     (
@@ -23,10 +23,16 @@ LAYERS = [
         "round_history record_side record_history history_part engine trust"
     ),
     "report sources",
+    "writing",
     "cli __main__",
 ]
 RANKS = {name: rank for rank, layer in enumerate(LAYERS) for name in layer.split()}
-OUTSIDE = {"sources", "cli", "__main__"}  # they may touch the world; the rest is the core
+OUTSIDE = {
+    "sources",
+    "writing",
+    "cli",
+    "__main__",
+}  # they may touch the world; the rest is the core
 
 # Where each library from outside the standard one may be imported.
 LIBRARIES = {

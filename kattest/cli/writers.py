@@ -1,0 +1,40 @@
+"""What the commands that write have in common."""
+
+from __future__ import annotations
+
+import sys
+import time
+from enum import StrEnum
+
+from kattest.cli.judging import moment_given
+from kattest.instant import Instant
+from kattest.text import escape
+
+
+class Form(StrEnum):
+    """The forms of what is shown to people too."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+WAIT_HELP = "How long to wait for another command that writes."
+
+
+def moment(as_of: str | None, *, precise: bool = False) -> Instant:
+    """The moment that a user names by option or SOURCE_DATE_EPOCH, else now.
+
+    In whole seconds, or ``precise`` to the microsecond. Raises UsageError as ``moment_given`` does.
+    """
+    given = moment_given(as_of)
+    if given is not None:
+        return given
+    seconds, nanoseconds = divmod(time.time_ns(), 1_000_000_000)
+    fraction = f"{nanoseconds // 1000:06}".rstrip("0") if precise else ""
+    return Instant(seconds, fraction)
+
+
+def note(text: str) -> None:
+    """Say something on standard error, each of its lines on one of its own."""
+    for line in text.split("\n"):
+        sys.stderr.write(f"{escape(line)}\n")

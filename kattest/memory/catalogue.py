@@ -1,0 +1,133 @@
+"""What an index says beside what is there: the writer's short way, which reads no record twice.
+
+An index that kattest wrote differs from its records only where a command was interrupted, or files
+came or went by other means. Both show in the names of the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from kattest.instant import Instant, Timestamp, parse_instant
+from kattest.memory.identity import id_of_place
+from kattest.memory.index import entry_of, totals_of
+from kattest.memory.layout import Layout, place_of
+from kattest.memory.lifecycle import tier_at
+from kattest.memory.model import AnyRecord, ColdRecord, Index, IndexEntry, MemoryConfig, Tier
+from kattest.memory.succession import other_place
+
+
+class Catalogue(NamedTuple):
+    """The entries that have their record, and the files of records that have no entry."""
+
+    entries: Mapping[str, IndexEntry]
+    unlisted: tuple[str, ...]
+
+
+def compare(index: Index | None, layout: Layout) -> Catalogue:
+    """What of ``index`` still stands; without a sound one nothing does."""
+    files = dict.fromkeys((*layout.records, *layout.archived))
+    entries = {
+        key: entry
+        for key, entry in ((index and index.records) or {}).items()
+        if entry.file in files and id_of_place(entry.file or "") == key
+    }
+    listed = {entry.file for entry in entries.values()}
+    return Catalogue(entries, tuple(file for file in files if file not in listed))
+
+
+def kept_twice(layout: Layout) -> list[tuple[str, str]]:
+    """Files of active records that are in the archive too, each with the archived file."""
+    archived = {*layout.archived}
+    pairs = ((file, other_place(file)) for file in layout.records)
+    return [(file, other) for file, other in pairs if other in archived]
+
+
+def index_of(
+    entries: Mapping[str, IndexEntry],
+    records: Iterable[AnyRecord],
+    config: MemoryConfig,
+    as_of: Instant,
+) -> Index:
+    """The index of what ``entries`` stand for, and of ``records`` beside them."""
+    everything = {key: with_tier(entry, config, as_of) for key, entry in entries.items()}
+    added = {record.id: entry_of(record, config, as_of) for record in records if record.id}
+    everything.update(added)
+    totals = totals_of(everything.values())
+    return Index(
+        Timestamp(as_of.isoformat(), as_of),
+        totals.record_count,
+        totals.by_domain,
+        totals.by_phase,
+        totals.by_skill,
+        everything,
+    )
+
+
+def says_the_same(one: Index, other: Index, *, but_warm: bool) -> bool:
+    """Whether two indexes differ in nothing but when they were written.
+
+    ``but_warm``: nor in whether a record is called warm or still hot, which is both fine.
+    """
+    return (
+        one.record_count == other.record_count
+        and _tables(one) == _tables(other)
+        and _entries(one, but_warm=but_warm) == _entries(other, but_warm=but_warm)
+    )
+
+
+def newest_change(records: Iterable[AnyRecord], as_of: Instant) -> Instant:
+    """When the newest record was stored or archived, or ``as_of`` if that is later: in seconds."""
+    times = (
+        stamp.instant.seconds
+        for record in records
+        for stamp in (record.archived_at if isinstance(record, ColdRecord) else record.timestamp,)
+        if stamp and stamp.instant
+    )
+    return Instant(max(as_of.seconds, *times, as_of.seconds))
+
+
+def is_outdated(index: Index, records: Iterable[AnyRecord], as_of: Instant) -> bool:
+    """Whether rule KA309 would find fault with when ``index`` was written."""
+    written = index.last_updated.instant if index.last_updated else None
+    newest = newest_change(records, Instant(0))
+    return written is None or not newest.seconds <= written.seconds <= as_of.seconds
+
+
+def _tables(index: Index) -> list[object]:
+    return [
+        {
+            key: (said.size, said.slugs and sorted(said.slugs), round(said.avg_reward or 0, 2))
+            for key, said in (table or {}).items()
+        }
+        for table in (index.by_domain, index.by_phase, index.by_skill)
+    ]
+
+
+def _entries(index: Index, *, but_warm: bool) -> dict[str, object]:
+    hot = {Tier.WARM.value: Tier.HOT.value} if but_warm else {}
+    return {
+        key: entry._replace(tier=hot.get(entry.tier or "", entry.tier))
+        for key, entry in (index.records or {}).items()
+    }
+
+
+def with_tier(entry: IndexEntry, config: MemoryConfig, as_of: Instant) -> IndexEntry:
+    """``entry`` with the tier that its record has by ``as_of``, as far as its name tells."""
+    place = place_of(entry.file or "")
+    stored = stored_at(entry.file or "")
+    if place is None or place.is_archived or stored is None or config.tiers is None:
+        return entry
+    # What a time may have after its seconds is not in a name; `hot` is never wrong for a while.
+    is_hot = tier_at(Instant(stored.seconds + 1), config.tiers, as_of) is Tier.HOT
+    return entry._replace(tier=Tier.HOT if is_hot else Tier.WARM)
+
+
+def stored_at(file: str) -> Instant | None:
+    """The time in the name of a record's file; None where it is no time."""
+    place = place_of(file)
+    if place is None:
+        return None
+    date, _, time = place.stamp.partition("T")
+    return parse_instant(f"{date}T{time.replace('-', ':')}Z")

@@ -1,0 +1,1 @@
+"""What changes files: durable writing, locks, pending panels, memories on disk."""

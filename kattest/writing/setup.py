@@ -1,0 +1,229 @@
+"""``kattest init``: what a repository needs to be looked after, added to what it has.
+
+A step adds to a file, or makes it; what is there stays. Doing it again changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from kattest.attestation.model import FILE_NAME as ATTESTATIONS
+from kattest.config import FILE_NAME as CONFIGURATION
+from kattest.errors import InputError, SourceError
+from kattest.memory.layout import ARCHIVE, INDEX, ROOT
+from kattest.sources.gitprocess import require_git, run_git
+from kattest.text import quote_path
+from kattest.writing import files
+
+ATTRIBUTES = ".gitattributes"
+HOOKS = ".pre-commit-config.yaml"
+
+_DRIVERS = ("index", "attestations", "archive")
+_ATTRIBUTES = (
+    f"{ATTESTATIONS} text eol=lf merge=kattest-attestations",
+    f"**/{ROOT}/** text eol=lf",
+    f"**/{ROOT}/{INDEX} merge=kattest-index",
+    f"**/{ROOT}/*/{ARCHIVE}/** merge=kattest-archive",
+)
+# Records of one phase resemble each other. Where two branches archived the same one, git would take
+# a new record of each for it, renamed, and call that a conflict. With this limit a renamed file is
+# still known by its content, or by its name and most of its content.
+_RENAMES, _LIMIT = "merge.renameLimit", "1"
+_RENAMES_WHY = "with merge.renameLimit, or git may take a new record for an archived one, renamed"
+_ATTRIBUTES_INTRO = "# kattest: rounds, records and their index are merged by what they mean."
+_HOOK_IDS = ("kattest-staged", "kattest-memory", "kattest-memory-fix", "kattest-push")
+_ENTRY = """\
+  - repo: local # kattest, as it is installed on this machine
+    hooks:
+      - id: kattest-staged
+        name: kattest
+        entry: kattest verify --staged
+        language: system
+        always_run: true
+        pass_filenames: false
+        stages: [pre-commit, pre-merge-commit, manual]
+      - id: kattest-push
+        name: kattest (push)
+        entry: kattest hook pre-push
+        language: system
+        always_run: true
+        pass_filenames: false
+        stages: [pre-push]
+"""
+_NEW_HOOKS = f"""\
+default_install_hook_types: [pre-commit, pre-merge-commit, pre-push]
+repos:
+{_ENTRY}"""
+_NEW_CONFIGURATION = """\
+# What kattest judges this repository by. It is read from the published state, never from the change
+# that is being judged. Every key is optional; these are the defaults.
+
+# severity:               # error, warning, info or off, by code (kattest explain lists them)
+#   KA111: error          # for instance: a skill must be judged again whenever it changes
+
+# exclude: []             # documents that are not judged, in gitignore's patterns
+
+# panels:                 # rosters beside the protocol's panels of three and five
+#   security:
+#     - {judge: domain-expert, weight: 0.5}
+#     - {judge: threat-modeller, weight: 0.5, titles: [threat modeller]}
+
+# lifecycle:
+#   grace_days: 0         # how long a record may be overdue for archiving or deletion
+
+# history:
+#   base: upstream        # or head: what local work is compared with
+#   protect: []           # references that a push may not delete: refs/heads/main
+
+# limits:
+#   document_bytes: 8388608
+"""
+
+
+class Action(StrEnum):
+    """What a step does."""
+
+    MAKE = "make"
+    ADD = "add to"
+    KEEP = "keep"
+    LEAVE = "cannot add to"
+
+
+class Step(NamedTuple):
+    """One file, or git's configuration, and what is added to it; ``why`` where nothing is."""
+
+    what: str
+    action: Action
+    added: str = ""
+    why: str = ""
+    data: bytes | None = None
+
+
+def plan(top: Path) -> list[Step]:
+    """What is to be done in the repository whose working tree has its top at ``top``.
+
+    Raises InputError where one of the files is something else, SourceError where it is unreadable.
+    """
+    return [
+        _attributes(_read(top, ATTRIBUTES)),
+        _drivers(top),
+        _hooks(_read(top, HOOKS)),
+        _configuration(_read(top, CONFIGURATION)),
+    ]
+
+
+def carry_out(top: Path, steps: Sequence[Step]) -> None:
+    """Do it. Raises WriteError where that cannot be done, SourceError where git refuses."""
+    for step in steps:
+        if step.data is not None:
+            try:
+                files.replace(top / step.what, step.data)
+            except OSError as error:
+                raise files.failure(step.what, error, "what was there is as it was") from None
+        elif step.action is Action.ADD:
+            for line in step.added.splitlines():
+                name, _, value = line.partition(" = ")
+                _git(top, "config", "--local", name, value)
+
+
+def _attributes(text: str | None) -> Step:
+    present = {" ".join(line.split()) for line in (text or "").splitlines()}
+    missing = [line for line in _ATTRIBUTES if line not in present]
+    if not missing:
+        return Step(ATTRIBUTES, Action.KEEP, why="it has our lines")
+    added = "".join(f"{line}\n" for line in (_ATTRIBUTES_INTRO, *missing))
+    return _added(ATTRIBUTES, text, added)
+
+
+def _drivers(top: Path) -> Step:
+    wanted = {
+        f"merge.kattest-{name}.driver": f"kattest merge-driver {name} %O %A %B %P"
+        for name in _DRIVERS
+    }
+    missing = [
+        f"{name} = {value}"
+        for name, value in wanted.items()
+        if _git(top, "config", "--local", "--get", name) != value
+    ]
+    if not _git(top, "config", "--local", "--get", _RENAMES):
+        missing.append(f"{_RENAMES} = {_LIMIT}")
+    what = "git's configuration of this clone"
+    if not missing:
+        return Step(what, Action.KEEP, why="it has our merge drivers")
+    return Step(what, Action.ADD, "".join(f"{line}\n" for line in missing), _RENAMES_WHY)
+
+
+def _hooks(text: str | None) -> Step:
+    if text is None:
+        return Step(HOOKS, Action.MAKE, _NEW_HOOKS, data=_NEW_HOOKS.encode())
+    if any(name in text for name in _HOOK_IDS):
+        return Step(HOOKS, Action.KEEP, why="it has a hook of ours")
+    lines = text.splitlines(keepends=True)
+    place = _end_of_repos(lines)
+    if place is None:
+        why = "it is not laid out as pre-commit writes it; add this under repos yourself"
+        return Step(HOOKS, Action.LEAVE, _ENTRY, why)
+    before = "".join(lines[:place])
+    newline = "" if before.endswith("\n") else "\n"
+    data = f"{before}{newline}{_ENTRY}{''.join(lines[place:])}"
+    return Step(HOOKS, Action.ADD, _ENTRY, data=data.encode())
+
+
+def _end_of_repos(lines: Sequence[str]) -> int | None:
+    """The line behind the last item of ``repos``, if its items are indented by two; else None."""
+    starts = [number for number, line in enumerate(lines) if line.rstrip() == "repos:"]
+    if len(starts) != 1:
+        return None
+    end = found = starts[0] + 1
+    for number, line in enumerate(lines[end:], end):
+        if line.startswith("  ") or (found > end and not line.strip()):
+            if line.strip():
+                found = number + 1
+        elif line.strip() and not line.startswith("#"):
+            break
+    has_items = lines[end : end + 1] and any(line.startswith("  - ") for line in lines[end:found])
+    return found if has_items else None
+
+
+def _configuration(text: str | None) -> Step:
+    if text is not None:
+        return Step(CONFIGURATION, Action.KEEP, why="it is yours")
+    return Step(CONFIGURATION, Action.MAKE, _NEW_CONFIGURATION, data=_NEW_CONFIGURATION.encode())
+
+
+def _added(name: str, text: str | None, added: str) -> Step:
+    if text is None:
+        return Step(name, Action.MAKE, added, data=added.encode())
+    newline = "" if not text or text.endswith("\n") else "\n"
+    return Step(name, Action.ADD, added, data=f"{text}{newline}{added}".encode())
+
+
+def _read(top: Path, name: str) -> str | None:
+    """The text of a file at the top; None where there is none."""
+    file = top / name
+    if not os.path.lexists(file):
+        return None
+    if file.is_symlink() or not file.is_file():
+        raise InputError(f"{quote_path(name)} is no regular file", "move it away")
+    try:
+        with file.open(encoding="utf-8", newline="") as stream:
+            return stream.read()
+    except OSError as error:
+        raise SourceError(
+            f"{quote_path(name)} cannot be read: {error.strerror}", "make it readable"
+        ) from None
+    except UnicodeDecodeError:
+        raise InputError(f"{quote_path(name)} is not UTF-8", "save it as UTF-8") from None
+
+
+def _git(top: Path, *args: str) -> str:
+    done = run_git([require_git(), *args], top, {})
+    is_reading = "--get" in args
+    if done.returncode and not (is_reading and done.returncode == 1):
+        reason = done.stderr.decode("utf-8", "replace").strip()
+        raise SourceError(f"git config fails: {reason}", "see that git works here")
+    return done.stdout.decode("utf-8", "replace").strip()
