@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kattest.cli.given import document_given, text_given
-from kattest.cli.judging import current_folder, open_local
+from kattest.cli.judging import current_folder
 from kattest.cli.output import emit
 from kattest.cli.status import ExitStatus
 from kattest.cli.writers import WAIT_HELP, moment, note
-from kattest.config import Config
 from kattest.digest import PREFIX, Recipe
 from kattest.errors import InputError
 from kattest.jsontext import Writable, render
@@ -25,7 +24,6 @@ from kattest.writing.locks import PATIENCE
 
 if TYPE_CHECKING:
     from kattest.attestation.building import OpenPanel
-    from kattest.sources.repository import Repository
     from kattest.writing.panels import Closed, Panels
 
 app = typer.Typer(
@@ -63,13 +61,12 @@ def open_(
 ) -> None:
     """Fix the artifact's hash and the roster, before anybody judges; print them as JSON."""
     folder = current_folder()
-    repository, top = _repository(folder)
-    panels = _panels(repository, top, _config(folder), wait)
+    panels = _panels(folder, wait)
     opened = panels.prepare(
-        _inside(top, artifact, folder),
+        panels.inside(artifact, folder),
         moment(None, precise=True),
         panel=panel,
-        file=None if file is None else _inside(top, file, folder),
+        file=None if file is None else panels.inside(file, folder),
         recipe=recipe,
     )
     panels.open(opened)
@@ -101,9 +98,8 @@ def judge(
     from kattest.writing.panels import Judgement  # noqa: PLC0415 - start-up
 
     rationale = text_given(rationale_file)
-    repository, top = _repository(current_folder())
-    panels = _panels(repository, top, Config(), wait)
     given = Judgement(judge_id, score, rationale)
+    panels = _panels(current_folder(), wait)
     sealed = panels.judge(evaluation_id, given, moment(None, precise=True))
     if len(sealed.rationale) < SHORTEST_RATIONALE:
         note("the rationale is so short that the score can be guessed from the hash (KA141)")
@@ -117,9 +113,7 @@ def close(evaluation_id: _Id, wait: _Wait = PATIENCE) -> None:
     The exit status is 1, and nothing is written, where the scores lie more than 3.0 apart: then a
     meta-judge has to judge too.
     """
-    folder = current_folder()
-    repository, top = _repository(folder)
-    _say(_panels(repository, top, _config(folder), wait).close(evaluation_id))
+    _say(_panels(current_folder(), wait).close(evaluation_id))
 
 
 @app.command("record")
@@ -141,9 +135,7 @@ def record(
     given, faults = read_round(document_given(source))
     if given is None:
         raise InputError(f"this is no round: {'; '.join(faults)}", "kattest attest record --help")
-    folder = current_folder()
-    repository, top = _repository(folder)
-    panels = _panels(repository, top, _config(folder), wait)
+    panels = _panels(current_folder(), wait)
     prepared = panels.prepare(
         given.artifact_path,
         moment(None, precise=True),
@@ -156,34 +148,10 @@ def record(
     _say(panels.record(prepared, [Judgement(*one) for one in given.judgements]))
 
 
-def _repository(folder: Path) -> tuple[Repository, Path]:
-    from kattest.sources.source import require_repository, require_top  # noqa: PLC0415 - start-up
+def _panels(folder: Path, wait: float) -> Panels:
+    from kattest.writing.panels import panels_of  # noqa: PLC0415 - start-up
 
-    repository = require_repository(folder)
-    return repository, require_top(repository)
-
-
-def _panels(repository: Repository, top: Path, config: Config, wait: float) -> Panels:
-    from kattest.writing.panels import Panels  # noqa: PLC0415 - start-up
-
-    return Panels(repository, top, config, wait)
-
-
-def _config(folder: Path) -> Config:
-    """The configuration by which the round will be judged: the published one."""
-    from kattest.sources.local import open_worktree  # noqa: PLC0415 - start-up
-
-    source, trusted = open_local(
-        lambda base: open_worktree(folder, base, lambda _: None), None, None
-    )
-    source.close()
-    return trusted.config
-
-
-def _inside(top: Path, path: str, folder: Path) -> str:
-    from kattest.sources.source import relative_to_top  # noqa: PLC0415 - start-up
-
-    return relative_to_top(top, path, folder)
+    return panels_of(folder, wait)
 
 
 def _require_hash(prepared: OpenPanel, given: str | None) -> None:

@@ -15,7 +15,7 @@ from kattest.writing.setup import Action, Step, carry_out, plan
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@app.command("init")
+@app.command("init", short_help="Prepare a repository: merge drivers, hooks, configuration.")
 def init(
     *,
     dry_run: Annotated[

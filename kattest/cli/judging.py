@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from kattest import engine
-from kattest.config import LARGEST_FILE, HistoryBase
+from kattest.config import LARGEST_FILE
 from kattest.errors import ConfigError, SourceError, UsageError
 from kattest.finding import Rule
 from kattest.instant import DAY, Instant, parse_instant
 from kattest.result import Part, Report
 from kattest.rules import RULES
-from kattest.trust import TrustedConfig, trusted_config
+from kattest.trust import TrustedConfig
 
 if TYPE_CHECKING:
     from kattest.sources.source import Source
@@ -83,19 +83,11 @@ def open_local(
 
     ``base`` and ``config`` are what the user names instead, None for nothing.
     """
-    source = open_with(base)
-    trusted = config_file(config) if config else trusted_by(source)
-    if base is None and source.bases and trusted.config.history_base is HistoryBase.HEAD:
-        source.close()
-        source = open_with("HEAD")
-        trusted = config_file(config) if config else trusted_by(source)
-    return source, trusted
+    from kattest.sources.local import open_trusted  # noqa: PLC0415 - start-up
+    from kattest.sources.source import trusted_by  # noqa: PLC0415 - start-up
 
-
-def trusted_by(source: Source) -> TrustedConfig:
-    """The configuration that counts for ``source``: that of its base (design, section 3.7)."""
-    base = source.bases[0].tree if source.bases else None
-    return trusted_config(source.tree, base, source.base_name)
+    trust = trusted_by if config is None else lambda _: config_file(config)
+    return open_trusted(open_with, base, trust)
 
 
 def config_file(path: Path) -> TrustedConfig:

@@ -197,18 +197,17 @@ def export(root: _Root = None) -> None:
     memory = _memory(root, 0)
     records, _, notes = memory.records()
     _notes(notes)
-    _print(reward_data(records, memory.patterns(), memory.shown))
+    _print(reward_data(records, memory.patterns(), memory.place.shown))
 
 
 def _memory(root: Path | None, wait: float) -> Memory:
     from kattest.memory.layout import ROOT  # noqa: PLC0415 - start-up
-    from kattest.writing.memory import Memory  # noqa: PLC0415 - start-up
-    from kattest.writing.place import memory_place  # noqa: PLC0415 - start-up
+    from kattest.writing.memory import memory_of  # noqa: PLC0415 - start-up
 
-    place = memory_place(current_folder(), root)
-    if not f"/{place.root.as_posix()}".endswith(f"/{ROOT}"):
+    memory = memory_of(current_folder(), root, wait)
+    if not f"/{memory.place.root.as_posix()}".endswith(f"/{ROOT}"):
         note(f"kattest verify looks for memories in folders {ROOT}, and will not look at this one")
-    return Memory(place, wait)
+    return memory
 
 
 def _question(domain: str | None, phase: str | None, source: str | None) -> Question:

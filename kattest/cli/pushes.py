@@ -10,7 +10,7 @@ import typer
 
 from kattest.cli import hook_input
 from kattest.cli.hook_input import Push
-from kattest.cli.judging import Choices, current_folder, judge, moment_given, trusted_by
+from kattest.cli.judging import Choices, current_folder, judge, moment_given
 from kattest.cli.output import complain, emit, wants_colour
 from kattest.cli.progress import Progress
 from kattest.cli.status import ExitStatus
@@ -20,7 +20,7 @@ from kattest.report import text as text_report
 from kattest.report.text import Detail
 from kattest.sources.commits import Update, open_commit_tree, open_update
 from kattest.sources.repository import Repository
-from kattest.sources.source import Source, require_repository
+from kattest.sources.source import Source, require_repository, trusted_by
 from kattest.text import escape
 from kattest.trust import trusted_config
 

@@ -15,7 +15,6 @@ from kattest.cli.judging import (
     judge,
     moment_given,
     open_local,
-    trusted_by,
 )
 from kattest.cli.output import emit, wants_colour
 from kattest.cli.progress import Progress
@@ -226,6 +225,7 @@ class _Subject(NamedTuple):
                 lambda base: open_it(folder, base, progress.commits), self.base, config
             )
         from kattest.sources import commits  # noqa: PLC0415
+        from kattest.sources.source import trusted_by  # noqa: PLC0415
 
         if self.rev is not None:
             source = commits.open_commit(folder, self.rev, progress.commits)

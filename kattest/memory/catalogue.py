@@ -17,6 +17,8 @@ from kattest.memory.lifecycle import tier_at
 from kattest.memory.model import AnyRecord, ColdRecord, Index, IndexEntry, MemoryConfig, Tier
 from kattest.memory.succession import other_place
 
+_STAMP = len("2026-03-01T12-30-00")  # characters of the time that an id ends with
+
 
 class Catalogue(NamedTuple):
     """The entries that have their record, and the files of records that have no entry."""
@@ -27,11 +29,13 @@ class Catalogue(NamedTuple):
 
 def compare(index: Index | None, layout: Layout) -> Catalogue:
     """What of ``index`` still stands; without a sound one nothing does."""
-    files = dict.fromkeys((*layout.records, *layout.archived))
+    files, archived = dict.fromkeys((*layout.records, *layout.archived)), {*layout.archived}
     entries = {
         key: entry
         for key, entry in ((index and index.records) or {}).items()
-        if entry.file in files and id_of_place(entry.file or "") == key
+        if entry.file in files
+        and id_of_place(entry.file or "") == key
+        and (entry.tier == Tier.COLD) is (entry.file in archived)
     }
     listed = {entry.file for entry in entries.values()}
     return Catalogue(entries, tuple(file for file in files if file not in listed))
@@ -51,7 +55,7 @@ def index_of(
     as_of: Instant,
 ) -> Index:
     """The index of what ``entries`` stand for, and of ``records`` beside them."""
-    everything = {key: with_tier(entry, config, as_of) for key, entry in entries.items()}
+    everything = {key: _with_tier(key, entry, config, as_of) for key, entry in entries.items()}
     added = {record.id: entry_of(record, config, as_of) for record in records if record.id}
     everything.update(added)
     totals = totals_of(everything.values())
@@ -113,11 +117,12 @@ def _entries(index: Index, *, but_warm: bool) -> dict[str, object]:
     }
 
 
-def with_tier(entry: IndexEntry, config: MemoryConfig, as_of: Instant) -> IndexEntry:
-    """``entry`` with the tier that its record has by ``as_of``, as far as its name tells."""
-    place = place_of(entry.file or "")
-    stored = stored_at(entry.file or "")
-    if place is None or place.is_archived or stored is None or config.tiers is None:
+def _with_tier(key: str, entry: IndexEntry, config: MemoryConfig, as_of: Instant) -> IndexEntry:
+    """``entry`` with the tier that its record has by ``as_of``, as far as its id tells."""
+    if entry.tier == Tier.COLD or config.tiers is None:
+        return entry
+    stored = _moment(key[-_STAMP:])
+    if stored is None:
         return entry
     # What a time may have after its seconds is not in a name; `hot` is never wrong for a while.
     is_hot = tier_at(Instant(stored.seconds + 1), config.tiers, as_of) is Tier.HOT
@@ -127,7 +132,9 @@ def with_tier(entry: IndexEntry, config: MemoryConfig, as_of: Instant) -> IndexE
 def stored_at(file: str) -> Instant | None:
     """The time in the name of a record's file; None where it is no time."""
     place = place_of(file)
-    if place is None:
-        return None
-    date, _, time = place.stamp.partition("T")
+    return _moment(place.stamp) if place else None
+
+
+def _moment(stamp: str) -> Instant | None:
+    date, _, time = stamp.partition("T")
     return parse_instant(f"{date}T{time.replace('-', ':')}Z")

@@ -72,7 +72,7 @@ def archived_early(subject: MemorySubject) -> Iterator[Fault]:
     what="A record is active or archived, never both.",
     why="An archiving was interrupted, or one of the two was put there by hand: queries count it "
     "twice, and the next archiving overwrites one with the other.",
-    fix="kattest memory maintain finishes an archiving that was interrupted. Where it does not, "
+    fix="Finish an archiving that was interrupted: kattest memory maintain. Where it leaves both, "
     "one of the two is not as it was: restore that (git log -- PATH), and run it again.",
 )
 def archived_twice(subject: MemorySubject) -> Iterator[Fault]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from kattest.config import Config, HistoryBase
 from kattest.errors import SourceError
 from kattest.result import SourceInfo, SourceKind
 from kattest.sources.database import Database
@@ -24,11 +25,13 @@ from kattest.sources.source import (
     require_repository,
     require_top,
     trees,
+    trusted_by,
     without_base,
 )
 from kattest.sources.worktree import folder_tree, work_tree
 from kattest.text import quote
 from kattest.tree import MemoryHistory
+from kattest.trust import TrustedConfig
 
 _MERGE_HEAD = re.compile(r"GITHEAD_([0-9a-f]{40}|[0-9a-f]{64})")
 
@@ -52,6 +55,36 @@ def open_worktree(folder: Path, base: str | None, progress: Progress) -> Source:
         SourceInfo(SourceKind.WORKTREE), top, work_tree(repository, top), MemoryHistory()
     )
     return _compared_locally(source, repository, base, progress)
+
+
+def open_trusted(
+    open_with: Callable[[str | None], Source],
+    base: str | None,
+    trust: Callable[[Source], TrustedConfig],
+) -> tuple[Source, TrustedConfig]:
+    """Local work, compared with ``base`` or what is published, and the configuration it trusts.
+
+    That may say that the last commit is what it is compared with.
+    """
+    source = open_with(base)
+    trusted = trust(source)
+    if base is None and source.bases and trusted.config.history_base is HistoryBase.HEAD:
+        source.close()
+        source = open_with("HEAD")
+        trusted = trust(source)
+    return source, trusted
+
+
+def published_config(folder: Path) -> Config:
+    """The configuration by which local work in ``folder`` will be judged.
+
+    Raises what ``open_worktree`` raises, and ConfigError.
+    """
+    source, trusted = open_trusted(
+        lambda base: open_worktree(folder, base, lambda _: None), None, trusted_by
+    )
+    source.close()
+    return trusted.config
 
 
 def open_index(folder: Path, base: str | None, progress: Progress) -> Source:

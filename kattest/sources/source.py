@@ -17,6 +17,7 @@ from kattest.sources.objects import Commit
 from kattest.sources.repository import Repository, find_repository
 from kattest.sources.trees import CommitTree
 from kattest.tree import Base, History, Tree
+from kattest.trust import TrustedConfig, trusted_config
 
 Progress: TypeAlias = Callable[[int], None]
 """Is told how many commits have been searched."""
@@ -61,6 +62,12 @@ class Source(NamedTuple):
 
     def _published(self) -> Iterable[Tree]:
         return (base.tree for base in self.bases)
+
+
+def trusted_by(source: Source) -> TrustedConfig:
+    """The configuration that counts for ``source``: that of its base (design, section 3.7)."""
+    base = source.bases[0].tree if source.bases else None
+    return trusted_config(source.tree, base, source.base_name)
 
 
 def relative_to_top(top: Path, path: str, folder: Path) -> str:

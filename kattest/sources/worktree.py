@@ -172,17 +172,17 @@ def _walk(
     while pending:
         prefix = pending.pop()
         try:
-            with os.scandir(top / prefix) as listing:
-                found = {entry.name: entry.stat(follow_symlinks=False).st_mode for entry in listing}
+            with os.scandir(os.path.join(top, prefix)) as listing:
+                found = {entry.name: _kind_of_entry(entry) for entry in listing}
         except OSError as error:
             raise _unreadable(prefix or ".", error) from None
         if prefix and ".git" in found and is_repository(top / prefix):
             yield prefix[:-1], Kind.SUBMODULE
             continue
-        for name, mode in found.items():
+        for name, kind in found.items():
             path = f"{prefix}{name}"
-            if not stat.S_ISDIR(mode):
-                yield path, _kind_of_mode(mode)
+            if kind is not Kind.FOLDER:
+                yield path, kind
             elif name != ".git" and not is_skipped(path):
                 pending.append(f"{path}/")
 
@@ -197,6 +197,15 @@ def _kind(top: Path, path: str) -> Kind | None:
     if stat.S_ISDIR(mode) or Path(os.path.realpath(parent)) != parent:
         return None
     return _kind_of_mode(mode)
+
+
+def _kind_of_entry(entry: os.DirEntry[str]) -> Kind:
+    """What an entry of a folder is, as far as the folder itself can tell: sooner than its mode."""
+    if entry.is_symlink():
+        return Kind.SYMLINK
+    if entry.is_dir(follow_symlinks=False):
+        return Kind.FOLDER
+    return Kind.FILE if entry.is_file(follow_symlinks=False) else Kind.SPECIAL
 
 
 def _kind_of_mode(mode: int) -> Kind:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from kattest.config import Config
@@ -29,7 +30,7 @@ from kattest.paths import blind
 from kattest.text import plural
 from kattest.writing import files
 from kattest.writing.locks import PATIENCE, locked
-from kattest.writing.place import Place
+from kattest.writing.place import Place, memory_place
 from kattest.writing.upkeep import (
     INTACT,
     Upkeep,
@@ -70,9 +71,9 @@ class Memory:
         self._patience = patience
 
     @property
-    def shown(self) -> str:
-        """What documents call the memory."""
-        return self._place.shown
+    def place(self) -> Place:
+        """Where it is."""
+        return self._place
 
     def store(self, values: Sequence[JsonValue], now: Instant) -> Stored:
         """Store what phases came to, all or none of ``values`` (protocol, memory_store).
@@ -221,6 +222,14 @@ class Memory:
                 intact += "command adds them to the index"
             name = made[written].record.file if made else CONFIG
             raise files.failure(str(view.root / name), error, intact) from None
+
+
+def memory_of(folder: Path, root: Path | None = None, patience: float = PATIENCE) -> Memory:
+    """The memory at the top of the repository of ``folder``, or at ``root``.
+
+    Raises what ``memory_place`` raises.
+    """
+    return Memory(memory_place(folder, root), patience)
 
 
 def _refuse_faults(values: Sequence[JsonValue], config: MemoryConfig) -> None:

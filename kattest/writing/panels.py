@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,7 +31,9 @@ from kattest.instant import Instant
 from kattest.jsondoc import Number
 from kattest.paths import path_refusal
 from kattest.roster import META_JUDGE
+from kattest.sources.local import published_config
 from kattest.sources.repository import Repository
+from kattest.sources.source import relative_to_top, require_repository, require_top
 from kattest.text import quote, quote_path
 from kattest.writing.artifacts import stored_hex
 from kattest.writing.locks import PATIENCE, locked
@@ -66,7 +69,8 @@ class Judgement(NamedTuple):
 class Panels:
     """The panels of a repository, whose working tree has its top at ``top``.
 
-    ``config`` names the rosters there are: that of the published state, by which rounds are judged.
+    ``config`` gives the configuration of the published state, by which rounds are judged: it names
+    the rosters there are.
     Moments are passed in. Methods raise InputError where something given is not what the protocol
     says, WriteError where something cannot be written (the message says what is intact),
     SourceError where something cannot be read.
@@ -76,13 +80,21 @@ class Panels:
     """
 
     def __init__(
-        self, repository: Repository, top: Path, config: Config, patience: float = PATIENCE
+        self,
+        repository: Repository,
+        top: Path,
+        config: Callable[[], Config],
+        patience: float = PATIENCE,
     ) -> None:
         self._repository = repository
         self._top = top
-        self._config = config
+        self._published = config
         self._patience = patience
         self._pending = PendingPanels(repository.common_dir)
+
+    def inside(self, path: str, folder: Path) -> str:
+        """``path``, given in ``folder``, from the top. Raises SourceError where it is outside."""
+        return relative_to_top(self._top, path, folder)
 
     def prepare(  # noqa: PLR0913 - what a round is made of, most of it with a default
         self,
@@ -164,6 +176,10 @@ class Panels:
                 _require_disagreement(panel, sealed)
             return self._write(panel, sealed)
 
+    @cached_property
+    def _config(self) -> Config:
+        return self._published()
+
     def _write(self, panel: OpenPanel, sealed: Mapping[str, Sealed]) -> Closed:
         missing = missing_seats(panel, sealed)
         if missing:
@@ -191,6 +207,16 @@ class Panels:
     def _locked(self) -> Iterator[None]:
         with locked(self._pending.lock, "the panels of this repository", self._patience):
             yield
+
+
+def panels_of(folder: Path, patience: float = PATIENCE) -> Panels:
+    """The panels of the repository of ``folder``.
+
+    Raises SourceError where there is none, or it is bare.
+    """
+    repository = require_repository(folder)
+    top = require_top(repository)
+    return Panels(repository, top, lambda: published_config(folder), patience)
 
 
 def _attestation_file(artifact: str, file: str | None) -> str:
