@@ -40,7 +40,8 @@ def unite(base: JsonValue, ours: JsonValue, theirs: JsonValue) -> dict[str, Json
     """The rounds of two branches that grew from ``base``, None where that had no such file.
 
     Those of the base first, then the new ones, the older first: it does not matter which branch is
-    ours. A round that one branch added to, by a meta-judge, is that branch's. No round is dropped.
+    ours. A round that one branch added to, by a meta-judge, is that branch's. No round is dropped
+    that one of them still has.
 
     Raises UnitingError where one round has two contents.
     """
@@ -51,7 +52,9 @@ def unite(base: JsonValue, ours: JsonValue, theirs: JsonValue) -> dict[str, Json
     for name in (*before, *sorted(new, key=lambda name: (_completed(new[name]), name))):
         one, other, old = mine.get(name), others.get(name), before.get(name)
         if one is None or other is None:
-            united[name] = one or other or before[name]
+            kept = one or other
+            if kept is not None:
+                united[name] = kept
         elif is_equal(one, other) or (old is not None and is_equal(other, old)):
             united[name] = one
         elif old is not None and is_equal(one, old):

@@ -59,8 +59,10 @@ def index_of(
     added = {record.id: entry_of(record, config, as_of) for record in records if record.id}
     everything.update(added)
     totals = totals_of(everything.values())
+    newest = _moment(max((key[-_STAMP:] for key in everything), default=""))
+    written = max(as_of, newest or as_of)
     return Index(
-        Timestamp(as_of.isoformat(), as_of),
+        Timestamp(written.isoformat(), written),
         totals.record_count,
         totals.by_domain,
         totals.by_phase,

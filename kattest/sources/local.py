@@ -30,7 +30,7 @@ from kattest.sources.source import (
 )
 from kattest.sources.worktree import folder_tree, work_tree
 from kattest.text import quote
-from kattest.tree import MemoryHistory
+from kattest.tree import MemoryHistory, Tree
 from kattest.trust import TrustedConfig
 
 _MERGE_HEAD = re.compile(r"GITHEAD_([0-9a-f]{40}|[0-9a-f]{64})")
@@ -75,16 +75,15 @@ def open_trusted(
     return source, trusted
 
 
-def published_config(folder: Path) -> Config:
-    """The configuration by which local work in ``folder`` will be judged.
+def local_state(folder: Path) -> tuple[Tree, Config]:
+    """The working tree around ``folder``, and the configuration by which it will be judged.
 
     Raises what ``open_worktree`` raises, and ConfigError.
     """
     source, trusted = open_trusted(
         lambda base: open_worktree(folder, base, lambda _: None), None, trusted_by
     )
-    source.close()
-    return trusted.config
+    return source.tree, trusted.config
 
 
 def open_index(folder: Path, base: str | None, progress: Progress) -> Source:

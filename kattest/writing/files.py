@@ -31,15 +31,13 @@ def create(file: Path, data: bytes) -> None:
     """
     draft = _draft(file, data)
     try:
-        try:
-            os.link(draft, file)
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            if os.path.lexists(file):
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
-            os.rename(draft, file)
-            return
+        os.link(draft, file)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        if os.path.lexists(file):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+        os.rename(draft, file)
     finally:
         with contextlib.suppress(OSError):
             os.unlink(draft)

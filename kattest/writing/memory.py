@@ -112,7 +112,7 @@ class Memory:
                 upkeep = Upkeep(notes=(error.message,))
             view = look(self._place)
         records, notes = _best(view, question, folder, as_of)
-        said = answer(records, question, self.patterns(), _limit(view))
+        said = answer(records, question, _patterns(view), _limit(view))
         return said, upkeep._replace(notes=(*upkeep.notes, *view.notes, *notes))
 
     def maintain(
@@ -175,11 +175,7 @@ class Memory:
 
     def patterns(self) -> JsonValue:
         """The document of patterns; None where there is none that can be read."""
-        view = look(self._place)
-        if _PATTERNS not in view.layout.named:
-            return None
-        subject = read_document(view.tree, view.layout.path(_PATTERNS), Config().document_bytes)
-        return subject.parsed.value if isinstance(subject.parsed, Document) else None
+        return _patterns(look(self._place))
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
@@ -299,6 +295,13 @@ def _best(
         best += (record for record in records if not has_expired(record, view.config, as_of))
         more += faults
     return best, (*notes, *more)
+
+
+def _patterns(view: View) -> JsonValue:
+    if _PATTERNS not in view.layout.named:
+        return None
+    subject = read_document(view.tree, view.layout.path(_PATTERNS), Config().document_bytes)
+    return subject.parsed.value if isinstance(subject.parsed, Document) else None
 
 
 def _limit(view: View) -> int:

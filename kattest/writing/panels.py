@@ -25,20 +25,22 @@ from kattest.attestation.building import (
 from kattest.attestation.model import FILE_NAME
 from kattest.config import Config
 from kattest.digest import Recipe
+from kattest.documents import attestation_files, attestation_paths
 from kattest.errors import InputError
 from kattest.finding import Finding
 from kattest.instant import Instant
 from kattest.jsondoc import Number
 from kattest.paths import path_refusal
 from kattest.roster import META_JUDGE
-from kattest.sources.local import published_config
+from kattest.sources.local import local_state
 from kattest.sources.repository import Repository
 from kattest.sources.source import relative_to_top, require_repository, require_top
 from kattest.text import quote, quote_path
+from kattest.tree import Kind, Tree
 from kattest.writing.artifacts import stored_hex
 from kattest.writing.locks import PATIENCE, locked
 from kattest.writing.pending import PendingPanels
-from kattest.writing.rounds import add_round, has_round
+from kattest.writing.rounds import add_round, require_addable
 
 _MINTED = "bto-eval-"  # as the protocol's example begins
 
@@ -69,8 +71,8 @@ class Judgement(NamedTuple):
 class Panels:
     """The panels of a repository, whose working tree has its top at ``top``.
 
-    ``config`` gives the configuration of the published state, by which rounds are judged: it names
-    the rosters there are.
+    ``state`` gives that tree, and the configuration by which it is judged: it names the rosters
+    there are.
     Moments are passed in. Methods raise InputError where something given is not what the protocol
     says, WriteError where something cannot be written (the message says what is intact),
     SourceError where something cannot be read.
@@ -83,12 +85,12 @@ class Panels:
         self,
         repository: Repository,
         top: Path,
-        config: Callable[[], Config],
+        state: Callable[[], tuple[Tree, Config]],
         patience: float = PATIENCE,
     ) -> None:
         self._repository = repository
         self._top = top
-        self._published = config
+        self._local = state
         self._patience = patience
         self._pending = PendingPanels(repository.common_dir)
 
@@ -111,13 +113,16 @@ class Panels:
         ``artifact`` and ``file`` count from the top of the repository; by default the attestation
         file is the one beside the artifact. ``evaluation_id`` is minted where none is given.
         """
-        roster = next((one for one in self._config.panels if one.name == panel), None)
+        tree, config = self._state
+        roster = next((one for one in config.panels if one.name == panel), None)
         if roster is None:
-            names = ", ".join(one.name for one in self._config.panels)
+            names = ", ".join(one.name for one in config.panels)
             raise InputError(
                 f"there is no panel {quote(panel)}",
                 f"name one of {names}; the published .kattest.yaml may add others",
             )
+        if evaluation_id is not None:
+            _refuse_taken(tree, evaluation_id, config)
         return OpenPanel(
             evaluation_id or f"{_MINTED}{now.isoformat()}-{os.urandom(4).hex()}",
             artifact,
@@ -131,11 +136,7 @@ class Panels:
     def open(self, panel: OpenPanel) -> None:
         """Keep a panel until it is closed, for its judges to judge."""
         with self._locked():
-            if has_round(self._top, panel):
-                raise InputError(
-                    f"{quote_path(panel.file)} has a round {quote(panel.evaluation_id)} already",
-                    "choose another id",
-                )
+            require_addable(self._top, panel.file)
             self._pending.add(panel)
 
     def judge(self, evaluation_id: str, given: Judgement, now: Instant) -> Sealed:
@@ -177,8 +178,8 @@ class Panels:
             return self._write(panel, sealed)
 
     @cached_property
-    def _config(self) -> Config:
-        return self._published()
+    def _state(self) -> tuple[Tree, Config]:
+        return self._local()
 
     def _write(self, panel: OpenPanel, sealed: Mapping[str, Sealed]) -> Closed:
         missing = missing_seats(panel, sealed)
@@ -191,7 +192,7 @@ class Panels:
         if wants_meta_judge(panel, sealed) and META_JUDGE not in sealed:
             return Closed(panel, spread, needs_meta=True)
         self._require_same(panel)
-        written = add_round(self._top, panel, build_round(panel, sealed), self._config)
+        written = add_round(self._top, panel, build_round(panel, sealed), self._state[1])
         score = final_score(panel, sealed) if written.is_there else None
         return Closed(panel, spread, score, findings=written.findings)
 
@@ -216,7 +217,7 @@ def panels_of(folder: Path, patience: float = PATIENCE) -> Panels:
     """
     repository = require_repository(folder)
     top = require_top(repository)
-    return Panels(repository, top, lambda: published_config(folder), patience)
+    return Panels(repository, top, lambda: local_state(folder), patience)
 
 
 def _attestation_file(artifact: str, file: str | None) -> str:
@@ -232,6 +233,17 @@ def _attestation_file(artifact: str, file: str | None) -> str:
             f"name a file {FILE_NAME}, in any folder",
         )
     return file
+
+
+def _refuse_taken(tree: Tree, evaluation_id: str, config: Config) -> None:
+    paths = [path for path in attestation_paths(tree.paths()) if tree.kind(path) is Kind.FILE]
+    found = attestation_files(tree, paths, config.document_bytes)
+    for file in found:
+        if any(round_.evaluation_id == evaluation_id for round_ in file.rounds):
+            raise InputError(
+                f"{quote_path(file.path)} has a round {quote(evaluation_id)} already",
+                "choose another evaluation_id, or leave it out",
+            )
 
 
 def _sealed(panel: OpenPanel, given: Judgement, now: Instant) -> Sealed:

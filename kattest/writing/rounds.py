@@ -32,10 +32,9 @@ class Written(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def has_round(top: Path, panel: OpenPanel) -> bool:
-    """Whether the panel's file has a round of its id already. Raises as ``add_round`` does."""
-    rounds = _rounds(_document(top, panel.file), panel.file)
-    return any(one["evaluation_id"] == panel.evaluation_id for one in rounds)
+def require_addable(top: Path, file: str) -> None:
+    """See that rounds can be added to a file, or it can be made. Raises as ``add_round`` does."""
+    _rounds(_document(top, file), file)
 
 
 def add_round(

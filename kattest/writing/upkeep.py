@@ -103,8 +103,9 @@ def carry_out(view: View, plan: Due) -> Upkeep:
             files.remove(view.root / record.file)
             archived.append(cold)
         except OSError as error:
-            what = files.failure(cold.file, error, "the record stays active")
-            failed.append(what.message)
+            failed.append(files.failure(cold.file, error, "the record stays active").message)
+        except InputError as error:
+            failed.append(error.message)
     for one in plan.purge:
         try:
             files.remove(view.root / one.file)
@@ -116,7 +117,12 @@ def carry_out(view: View, plan: Due) -> Upkeep:
         "names do not agree: it stays (kattest verify says more)"
         for record in plan.kept
     )
-    return Upkeep(tuple(archived), tuple(purged), notes=(*kept, *failed), is_whole=not failed)
+    return Upkeep(
+        tuple(archived),
+        tuple(purged),
+        notes=(*kept, *failed),
+        is_whole=not failed and not plan.kept,
+    )
 
 
 def file_in(root: Path, file: str) -> Path:
