@@ -15,10 +15,16 @@ Writable: TypeAlias = (
 """What can be written: parsed values, and Python's own in their place."""
 
 _INDENT = "  "
+_LARGE = Decimal(10) ** 15
 
 
 def rounded(value: Decimal, places: int) -> Number:
-    """``value`` to at most so many decimals, half to even, and to at least one."""
+    """``value`` to at most so many decimals, half to even, and to at least one.
+
+    One that is too large for decimals to matter is written with an exponent.
+    """
+    if abs(value) >= _LARGE:
+        return Number(f"{value:e}")
     whole, _, decimals = f"{round(value, places):f}".partition(".")
     return Number(f"{whole}.{decimals.rstrip('0') or 0}")
 

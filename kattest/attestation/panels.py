@@ -5,7 +5,7 @@ Sources: protocol, sections 1, 2 and 5; design, section 3.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from kattest.attestation.model import Attestation, Round
@@ -24,9 +24,14 @@ def panel_of(round_: Round, panels: Sequence[Panel]) -> Panel | None:
     Of several with that size, the one that seats most of the round's judges, the first of equals.
     """
     size = len(round_.panel) if round_.panel_size is None else round_.panel_size
-    judges = {attestation.judge_id for attestation in round_.panel}
+    return roster_for(size, {attestation.judge_id for attestation in round_.panel}, panels)
+
+
+def roster_for(size: int, judges: Collection[str | None], panels: Sequence[Panel]) -> Panel | None:
+    """The roster by which ``size`` seats taken by ``judges`` are judged, as of ``panel_of``."""
+    taken = {*judges}
     fitting = [panel for panel in panels if len(panel.seats) == size]
-    return max(fitting, key=lambda panel: len(judges & {*panel.judge_ids}), default=None)
+    return max(fitting, key=lambda panel: len(taken & {*panel.judge_ids}), default=None)
 
 
 def seated(panel: Panel, round_: Round) -> dict[str, Attestation]:

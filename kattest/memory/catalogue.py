@@ -7,9 +7,11 @@ came or went by other means. Both show in the names of the files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import NamedTuple
 
 from kattest.instant import Instant, Timestamp, parse_instant
+from kattest.jsontext import rounded
 from kattest.memory.identity import id_of_place
 from kattest.memory.index import entry_of, totals_of
 from kattest.memory.layout import Layout, place_of
@@ -104,11 +106,15 @@ def is_outdated(index: Index, records: Iterable[AnyRecord], as_of: Instant) -> b
 def _tables(index: Index) -> list[object]:
     return [
         {
-            key: (said.size, said.slugs and sorted(said.slugs), round(said.avg_reward or 0, 2))
+            key: (said.size, said.slugs and sorted(said.slugs), _rough(said.avg_reward))
             for key, said in (table or {}).items()
         }
         for table in (index.by_domain, index.by_phase, index.by_skill)
     ]
+
+
+def _rough(average: Decimal | None) -> str:
+    return rounded(average or Decimal(0), 2).lexeme
 
 
 def _entries(index: Index, *, but_warm: bool) -> dict[str, object]:

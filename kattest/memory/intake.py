@@ -24,6 +24,7 @@ from kattest.paths import blind
 from kattest.text import quote, unsafe_characters
 
 _WRITTEN = ("id", "version", "timestamp", "promise_tag", "expires_at")  # by the writer itself
+_LONGEST_NAME = 255  # bytes of a file's or folder's name, on most systems
 _SOME_TIME = Timestamp("2026-01-01T00:00:00Z", Instant(1767225600))  # for what has none yet
 
 
@@ -43,7 +44,8 @@ def faults_in(value: JsonValue, config: MemoryConfig) -> tuple[str, ...]:
         return (f"a record must be an object, not {shown(value)}",)
     own = tuple(f'"{name}" is set by kattest: leave it out' for name in _WRITTEN if name in value)
     record, faults = parse_record(_document(value, _SOME_TIME, "1.1"), "", VERSIONS)
-    amiss = tuple(fault.message for fault in faults)
+    # The promise is taken from the outcome, and examined there.
+    amiss = tuple(fault.message for fault in faults if fault.pointer != "/promise_tag")
     return own or amiss or tuple(_value_faults(record, config))
 
 
@@ -122,8 +124,9 @@ def _name_faults(record: Record, config: MemoryConfig) -> Iterator[str]:
         stamp,
         is_archived=False,
     )
-    if place_of(file_of(place)) != place:
-        yield f"domain, case_slug and phase make the path {quote(file_of(place))}, which is none"
+    is_long = any(len(part.encode()) > _LONGEST_NAME for part in file_of(place).split("/"))
+    if is_long or place_of(file_of(place)) != place:
+        yield f"domain, case_slug and phase make the path {quote(file_of(place))}, which cannot be"
 
 
 def _reward_faults(reward: Number, label: str, config: MemoryConfig) -> Iterator[str]:

@@ -52,10 +52,10 @@ def trend(weeks: Sequence[Week], *, blocks: bool) -> str:
 def _table(
     name: str, table: Mapping[str, Aggregate], *, blocks: bool, colour: bool
 ) -> Iterator[str]:
-    shown = {clip(key, 40): aggregate for key, aggregate in sorted(table.items())}
-    width = max(map(len, (name, *shown)))
+    shown = [(clip(key, 40), aggregate) for key, aggregate in sorted(table.items())]
+    width = max(len(name), *(len(key) for key, _ in shown))
     yield f"{name:{width}}  records  average"
-    for key, aggregate in shown.items():
+    for key, aggregate in shown:
         reward = aggregate.avg_reward or Decimal(0)
         bar = ("█" if blocks else "#") * round(_BAR * min(max(reward, Decimal(0)), Decimal(1)))
         painted = f"{_DIM}{bar}{_RESET}" if colour and bar else bar

@@ -23,6 +23,7 @@ from kattest.attestation.building import (
     wants_meta_judge,
 )
 from kattest.attestation.model import FILE_NAME
+from kattest.attestation.panels import roster_for
 from kattest.config import Config
 from kattest.digest import Recipe
 from kattest.documents import attestation_files, attestation_paths
@@ -120,6 +121,14 @@ class Panels:
             raise InputError(
                 f"there is no panel {quote(panel)}",
                 f"name one of {names}; the published .kattest.yaml may add others",
+            )
+        judged_by = roster_for(len(roster.seats), roster.judge_ids, config.panels)
+        if judged_by != roster:
+            other = judged_by.name if judged_by else "no"
+            raise InputError(
+                f"the panel {quote(panel)} has the judges of the {other} panel, by which its round "
+                "would be judged",
+                "give it a judge of its own in .kattest.yaml, or use that one",
             )
         if evaluation_id is not None:
             _refuse_taken(tree, evaluation_id, config)
