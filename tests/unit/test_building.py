@@ -24,9 +24,7 @@ from kattest.digest import Recipe
 from kattest.instant import Instant, parse_instant
 from kattest.roster import HIGH_STAKES, STANDARD, Panel, Seat
 from tests.support.rounds import RATIONALES, make_round
-from tests.unit.judging import codes, judge
-from tests.unit.test_panels import rosters
-from tests.unit.writing import OPENED, file_with, panel_of, sealed_by
+from tests.unit.writing import OPENED, panel_of, sealed_by
 
 SCORES = ("8.2", "7.5", "8.0")
 
