@@ -88,6 +88,11 @@ def has_expired(record: AnyRecord, config: MemoryConfig, as_of: Instant) -> bool
     return _has_expired(record.expires_at, as_of)
 
 
+def can_be_shown(record: AnyRecord) -> bool:
+    """Whether a record has everything that an answer says of it."""
+    return None not in _shown(record).values()
+
+
 def _has_expired(expires_at: Timestamp | None, as_of: Instant) -> bool:
     return bool(expires_at and expires_at.instant and expires_at.instant < as_of)
 

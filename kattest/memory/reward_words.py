@@ -26,6 +26,12 @@ APPROVAL = re.compile(
     _FLAGS,
 )
 
+
+def _said(one: str) -> re.Pattern[str]:
+    """Answers that say ``one`` thing, or several that are alike, and nothing else."""
+    return re.compile(rf"{one}(?:{_SEP}+{one})*(?:{_SEP}+{_COURTESY})?{_END}", _FLAGS)
+
+
 _ASKS = r"""(?:(?:
     please|just|only|but|now|let's|we\ (?:need|should|must)(?:\ to)?|you\ (?:need|should)(?:\ to)?
     |it\ needs|need|пожалуйста|просто|только|но|лучше|давай(?:те)?|нужно|надо|нужен|нужна|нужны
@@ -81,8 +87,7 @@ _REWORK = r"""(?:
     |пересмотреть
 )"""
 _WAY_EN, _WAY_RU = r"(?:approach|direction|strategy)", r"(?:подход|направление|стратегию)"
-REWORK = re.compile(
-    rf"""{_ASKS}(?:
+_ONE_REWORK = rf"""{_ASKS}(?:
     {_REWORK}\ {_SEVERAL_AREAS}
     |(?:change|switch)\ (?:the\ |your\ |our\ )?{_WAY_EN}
     |(?:(?:use|try|take|choose)\ )?(?:a\ different|another|a\ new)\ {_WAY_EN}|wrong\ {_WAY_EN}
@@ -90,12 +95,10 @@ REWORK = re.compile(
     |(?:(?:смени|измени|поменяй)(?:те)?|сменить|изменить|поменять)\ {_WAY_RU}
     |(?:другой|другую|другое|иной|иную|иное|новый|новую|новое)\ {_WAY_RU}
     |(?:исследуй(?:те)?|исследовать)\ (?:(?:это|тему)\ )?заново
-    ){_END}""",
-    _FLAGS,
-)
+)"""
+REWORK = _said(_ONE_REWORK)
 
-FAILED = re.compile(
-    rf"""{_ASKS}(?:
+_ONE_FAILED = rf"""{_ASKS}(?:
     start(?:ing)?\ (?:(?:it|this|everything)\ )?(?:all\ )?over|start\ (?:again\ )?from\ scratch
     |from\ scratch|restart(?:\ (?:it|this|the\ phase))?
     |redo\ (?:it\ |this\ )?(?:everything|all|all\ of\ it|completely|entirely|from\ scratch)
@@ -109,6 +112,5 @@ FAILED = re.compile(
     |(?:это|вс[её]\ это|результат|вс[её])\ (?:совершенно\ |полностью\ )?
         (?:никуда\ не\ годится|бесполез(?:но|ен)|непригод(?:но|ен))
     |выброси(?:те)?\ (?:это|вс[её])|перезапусти(?:те)?(?:\ фазу)?
-    ){_END}""",
-    _FLAGS,
-)
+)"""
+FAILED = _said(_ONE_FAILED)

@@ -1,11 +1,11 @@
-"""The artifact that a panel judges: the hash of what git stores, not of what an editor shows."""
+"""The artifact that a panel judges: what git stores of it, not what an editor shows."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from kattest.digest import git_hex, sha256_hex
+from kattest.digest import git_hex
 from kattest.errors import InputError
 from kattest.paths import path_refusal
 from kattest.sources.repository import Repository
@@ -13,11 +13,11 @@ from kattest.sources.worktree import read_regular
 from kattest.text import quote_path
 
 
-def stored_hex(repository: Repository, top: Path, path: str) -> str:
-    """The SHA-256 of the artifact at ``path`` below ``top``, as a commit will have it.
+def stored_bytes(repository: Repository, top: Path, path: str) -> bytes:
+    """The bytes of the artifact at ``path`` below ``top``, as a commit will have them.
 
-    Where git converts its line ends, the hash is that of what it stores (design, section 3.1); what
-    a filter replaces (Git LFS) counts as it is.
+    Where git converts line ends, what it stores (design, section 3.1); what a filter replaces (Git
+    LFS) counts as it is.
 
     Raises InputError where there is no regular file that a check would follow, SourceError where
     it cannot be read.
@@ -37,5 +37,5 @@ def stored_hex(repository: Repository, top: Path, path: str) -> str:
     stored = database.stored_id(file, path)
     for text in (data, data.replace(b"\r\n", b"\n")):
         if git_hex("blob", text, database.hash_name) == stored:
-            return sha256_hex(text)
-    return sha256_hex(data)
+            return text
+    return data

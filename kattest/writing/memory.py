@@ -23,7 +23,14 @@ from kattest.memory.index import entry_of
 from kattest.memory.intake import NewRecord, faults_in, folder_of, new_record
 from kattest.memory.layout import CONFIG, SIDE_FILES, place_of
 from kattest.memory.model import AnyRecord, MemoryConfig
-from kattest.memory.query import Question, answer, files_worth_reading, has_expired, nothing
+from kattest.memory.query import (
+    Question,
+    answer,
+    can_be_shown,
+    files_worth_reading,
+    has_expired,
+    nothing,
+)
 from kattest.memory.upkeep import due
 from kattest.memory.writing import DEFAULT_RESULTS, default_config_document
 from kattest.paths import blind
@@ -292,7 +299,11 @@ def _best(
         if len(best) == _limit(view):
             break
         records, faults = ([known[file]], ()) if file in known else view.read((file,))
-        best += (record for record in records if not has_expired(record, view.config, as_of))
+        best += (
+            record
+            for record in records
+            if can_be_shown(record) and not has_expired(record, view.config, as_of)
+        )
         more += faults
     return best, (*notes, *more)
 

@@ -25,7 +25,7 @@ from kattest.attestation.building import (
 from kattest.attestation.model import FILE_NAME
 from kattest.attestation.panels import roster_for
 from kattest.config import Config
-from kattest.digest import Recipe
+from kattest.digest import Recipe, sha256_hex
 from kattest.documents import attestation_files, attestation_paths
 from kattest.errors import InputError
 from kattest.finding import Finding
@@ -38,7 +38,7 @@ from kattest.sources.repository import Repository
 from kattest.sources.source import relative_to_top, require_repository, require_top
 from kattest.text import quote, quote_path
 from kattest.tree import Kind, Tree
-from kattest.writing.artifacts import stored_hex
+from kattest.writing.artifacts import stored_bytes
 from kattest.writing.locks import PATIENCE, locked
 from kattest.writing.pending import PendingPanels
 from kattest.writing.rounds import add_round, require_addable
@@ -135,7 +135,7 @@ class Panels:
         return OpenPanel(
             evaluation_id or f"{_MINTED}{now.isoformat()}-{os.urandom(4).hex()}",
             artifact,
-            stored_hex(self._repository, self._top, artifact),
+            sha256_hex(self._bytes(artifact)),
             _attestation_file(artifact, file),
             roster,
             recipe,
@@ -200,18 +200,25 @@ class Panels:
         spread = spread_of(panel, sealed)
         if wants_meta_judge(panel, sealed) and META_JUDGE not in sealed:
             return Closed(panel, spread, needs_meta=True)
-        self._require_same(panel)
-        written = add_round(self._top, panel, build_round(panel, sealed), self._state[1])
+        artifact = self._require_same(panel)
+        round_ = build_round(panel, sealed)
+        written = add_round(self._top, panel, round_, artifact, self._state[1])
         score = final_score(panel, sealed) if written.is_there else None
         return Closed(panel, spread, score, findings=written.findings)
 
-    def _require_same(self, panel: OpenPanel) -> None:
-        if stored_hex(self._repository, self._top, panel.artifact_path) != panel.artifact_hex:
+    def _bytes(self, artifact: str) -> bytes:
+        return stored_bytes(self._repository, self._top, artifact)
+
+    def _require_same(self, panel: OpenPanel) -> bytes:
+        """The bytes of the artifact. Raises InputError where they are not what they were."""
+        data = self._bytes(panel.artifact_path)
+        if sha256_hex(data) != panel.artifact_hex:
             raise InputError(
                 f"{quote_path(panel.artifact_path)} has changed since the panel was opened, so a "
                 "judgement would be of something else; nothing is sealed or written",
                 "put it back as it was, or open a new panel",
             )
+        return data
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:

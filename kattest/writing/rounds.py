@@ -38,9 +38,11 @@ def require_addable(top: Path, file: str) -> None:
 
 
 def add_round(
-    top: Path, panel: OpenPanel, round_: Mapping[str, Writable], config: Config
+    top: Path, panel: OpenPanel, round_: Mapping[str, Writable], artifact: bytes, config: Config
 ) -> Written:
     """Add a round to its file unless it would break a rule. One that is there already is fine.
+
+    ``artifact`` is what was judged.
 
     Raises InputError where the file is not what it should be, or has another round of this id;
     WriteError where it cannot be written.
@@ -54,7 +56,7 @@ def add_round(
             f"{quote_path(panel.file)} has another round of this evaluation_id; nothing is written",
             "choose another id",
         )
-    findings = _judged(panel, round_, read_regular(top, panel.artifact_path), config)
+    findings = _judged(panel, round_, artifact, config)
     if same:
         return Written(is_there=True, findings=findings)
     if any(finding.severity is Severity.ERROR for finding in findings):

@@ -6,6 +6,8 @@ A step adds to a file, or makes it; what is there stays. Doing it again changes 
 from __future__ import annotations
 
 import os
+import re
+import textwrap
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -54,6 +56,12 @@ _ENTRY = """\
         pass_filenames: false
         stages: [pre-push]
 """
+# A list under ``repos``: every line of it is an item, inside of one, blank, or a comment.
+_REPOS = re.compile(
+    r"""^repos:[ ]*(?:\#.*)?\n(?P<items>(?:[ ]*(?:\#.*)?\n)*(?P<indent>[ ]*)-[ ].*
+    (?:\n(?:[ ]*(?:\#.*)?\n)*(?P=indent)(?:-|[ ]{1,}\S).*)*\n?)""",
+    re.MULTILINE | re.VERBOSE,
+)
 _NEW_HOOKS = f"""\
 default_install_hook_types: [pre-commit, pre-merge-commit, pre-push]
 repos:
@@ -162,31 +170,26 @@ def _hooks(text: str | None) -> Step:
         return Step(HOOKS, Action.MAKE, _NEW_HOOKS, data=_NEW_HOOKS.encode())
     if any(name in text for name in _HOOK_IDS):
         return Step(HOOKS, Action.KEEP, why="it has a hook of ours")
-    lines = text.splitlines(keepends=True)
-    place = _end_of_repos(lines)
+    place = _end_of_repos(text)
     if place is None:
         why = "it is not laid out as pre-commit writes it; add this under repos yourself"
         return Step(HOOKS, Action.LEAVE, _ENTRY, why)
-    before = "".join(lines[:place])
-    newline = "" if before.endswith("\n") else "\n"
-    data = f"{before}{newline}{_ENTRY}{''.join(lines[place:])}"
-    return Step(HOOKS, Action.ADD, _ENTRY, data=data.encode())
+    end, indent = place
+    entry = textwrap.indent(textwrap.dedent(_ENTRY), indent)
+    newline = "" if text[:end].endswith("\n") else "\n"
+    data = f"{text[:end]}{newline}{entry}{text[end:]}"
+    return Step(HOOKS, Action.ADD, entry, data=data.encode())
 
 
-def _end_of_repos(lines: Sequence[str]) -> int | None:
-    """The line behind the last item of ``repos``, if its items are indented by two; else None."""
-    starts = [number for number, line in enumerate(lines) if line.rstrip() == "repos:"]
-    if len(starts) != 1:
+def _end_of_repos(text: str) -> tuple[int, str] | None:
+    """Where the last item of ``repos`` ends, and how its items are indented.
+
+    None where that is no list of one item a line, or stands there more than once.
+    """
+    if len(re.findall(r"^[\"']?repos[\"']?\s*:", text, re.MULTILINE)) != 1:
         return None
-    end = found = starts[0] + 1
-    for number, line in enumerate(lines[end:], end):
-        if line.startswith("  ") or (found > end and not line.strip()):
-            if line.strip():
-                found = number + 1
-        elif line.strip() and not line.startswith("#"):
-            break
-    has_items = lines[end : end + 1] and any(line.startswith("  - ") for line in lines[end:found])
-    return found if has_items else None
+    match = _REPOS.search(text)
+    return (match.end("items"), match["indent"]) if match else None
 
 
 def _configuration(text: str | None) -> Step:
