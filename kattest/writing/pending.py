@@ -33,6 +33,7 @@ class PendingPanels:
     def add(self, panel: OpenPanel) -> None:
         """Keep a new panel. Raises WriteError where that cannot be done."""
         folder = self._folder(panel.evaluation_id)
+        self._tidy()
         try:
             files.make_folders(self._home, mode=_PRIVATE)
             files.make_folders(folder, mode=_PRIVATE)
@@ -73,9 +74,8 @@ class PendingPanels:
 
     def seal(self, panel: OpenPanel, sealed: Sealed) -> None:
         """Keep what a judge gave. Raises InputError where that judge has given it before."""
-        folder = self._folder(panel.evaluation_id)
-        file = folder / f"judge-{sealed.judge_id}.json"
-        self._sweep(folder)
+        file = self._folder(panel.evaluation_id) / f"judge-{sealed.judge_id}.json"
+        self._tidy()
         try:
             files.create(file, render(sealed_document(sealed)))
         except FileExistsError:
@@ -88,21 +88,24 @@ class PendingPanels:
             raise files.failure(str(file), error, "nothing is sealed") from None
 
     def drop(self, panel: OpenPanel) -> None:
-        """Forget a panel whose round is written, and what is left of others."""
+        """Forget a panel whose round is written. Where that fails, closing it again does it."""
         folder = self._folder(panel.evaluation_id)
-        with contextlib.suppress(OSError):  # the next one does it
+        with contextlib.suppress(OSError):
             os.rename(folder, folder.with_suffix(_DONE))
-            for done in self._home.glob(f"*{_DONE}"):
-                self._sweep(done, everything=True)
-                done.rmdir()
+        self._tidy()
 
     def _folder(self, evaluation_id: str) -> Path:
         return self._home / sha256_hex(evaluation_id.encode("utf-8", "surrogateescape"))[:32]
 
-    def _sweep(self, folder: Path, *, everything: bool = False) -> None:
-        with contextlib.suppress(OSError):
-            names = os.listdir(folder)
-            files.sweep(folder / name for name in names if everything or files.is_draft(name))
+    def _tidy(self) -> None:
+        """Delete what is left of closed panels, and of commands that were interrupted."""
+        with contextlib.suppress(OSError):  # it is in nobody's way: the next one does it
+            for folder in self._home.iterdir():
+                names = os.listdir(folder)
+                is_open = _PANEL in names and folder.suffix != _DONE
+                files.sweep(folder / name for name in names if files.is_draft(name) or not is_open)
+                if not is_open:
+                    os.rmdir(folder)
 
 
 def _document(file: Path) -> JsonValue:

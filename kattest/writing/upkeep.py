@@ -187,8 +187,10 @@ def is_incomplete(view: View) -> bool:
     """Whether an interrupted command has left something to do."""
     if view.drafts or kept_twice(view.layout):
         return True
+    if INDEX not in view.layout.named:
+        return has_index(view) and bool(view.record_files)
     if view.committed is None:
-        return False  # the next record that is stored brings an index
+        return False  # a broken one is built anew when the next record is stored (protocol, errors)
     catalogue = compare(view.committed, view.layout)
     return bool(catalogue.unlisted) or len(catalogue.entries) < len(view.committed.records or ())
 
