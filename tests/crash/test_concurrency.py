@@ -1,0 +1,149 @@
+"""Many at once: nothing is lost, and everything counts once."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Sandbox
+from tests.crash.memories import given, ids_in
+from tests.crash.panels import judging, opened, rounds_in
+from tests.crash.runner import Runner
+from tests.crash.world import NOW, Command, Session, files_in
+from tests.support.git import SKILL
+from tests.support.memory import ROOT, make_index
+from tests.support.rounds import ARTIFACT, RATIONALES
+
+STORING = """
+import json, sys, time
+from pathlib import Path
+from kattest.instant import Instant
+from kattest.jsondoc import parse
+from kattest.writing.memory import memory_of
+
+values = [parse(line.encode()).value for line in Path(sys.argv[1]).read_text().splitlines()]
+print("ready", flush=True)
+sys.stdin.readline()
+memory = memory_of(Path.cwd(), None, 300)
+for value in values:
+    memory.store([value], Instant(int(time.time())))
+"""
+
+
+def stored_exactly(session: Session, reasons: set[str]) -> None:
+    files = files_in(session.top)
+    found = ids_in(files)
+    records = [document for _, document in found.values()]
+    assert found.keys() == reasons
+    assert len({one["id"] for one in records}) == len(reasons)
+    index = json.loads(files[f"{ROOT}/index.json"])
+    wanted = make_index(records)
+    assert index["records"] == wanted["records"]
+    assert index["record_count"] == len(reasons)
+    for table in ("by_domain", "by_phase", "by_skill"):
+        assert index[table].keys() == wanted[table].keys()
+        for key, said in index[table].items():
+            assert said["count"] == wanted[table][key]["count"]
+            assert abs(said["avg_reward"] - wanted[table][key]["avg_reward"]) <= 0.005
+
+
+@pytest.mark.slow
+def test_32_processes_that_store_50_records_each_lose_none(
+    template: Sandbox, runner: Runner, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    processes, each = 32, 50
+    reasons = set()
+    started = []
+    for number in range(processes):
+        lines = tmp_path / f"{number}.jsonl"
+        own = [f"{number}.{one}" for one in range(each)]
+        reasons.update(own)
+        slug = "shared" if number % 2 else f"case_{number}"
+        values = [given(reason, slug=slug) for reason in own]
+        lines.write_text("".join(json.dumps(value) + "\n" for value in values))
+        process = subprocess.Popen(
+            [sys.executable, "-c", STORING, str(lines)],
+            cwd=template.path,
+            env=template.env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+    for process in started:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    begin = time.perf_counter()
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.close()
+    assert [process.wait() for process in started] == [0] * processes
+    seconds = time.perf_counter() - begin
+    for process in started:
+        assert process.stdout is not None
+        process.stdout.close()
+    with capsys.disabled():
+        print(
+            f"\n{processes * each} records in {seconds:.1f} s: {processes * each / seconds:.0f}/s"
+        )
+    session = Session(runner, template.path, NOW)
+    stored_exactly(session, reasons)
+    env = {name: value for name, value in template.env.items() if name != "SOURCE_DATE_EPOCH"}
+    verified = Sandbox(template.path, env).kattest("verify", "--strict", "--require", "memory")
+    assert verified.status == 0, verified
+
+
+def test_commands_that_store_at_once_lose_nothing(template: Sandbox, runner: Runner) -> None:
+    session = Session(runner, template.path, NOW)
+    reasons = [f"number {number}" for number in range(12)]
+    commands = [Command(("memory", "store"), json.dumps(given(reason))) for reason in reasons]
+    done = runner.together([session.job(command) for command in commands])
+    assert [one.status for one in done] == [0] * len(reasons)
+    stored_exactly(session, {*reasons})
+    assert session.verified("--require", "memory") == []
+
+
+@pytest.fixture
+def skilled(template: Sandbox, runner: Runner) -> Session:
+    template.write(SKILL, ARTIFACT)
+    template.commit()
+    return Session(runner, template.path, NOW)
+
+
+def test_judges_of_one_panel_judge_at_once(skilled: Session) -> None:
+    panel = json.loads(skilled.run("attest", "open", SKILL, "--panel", "high-stakes").out)
+    jobs = [
+        skilled.job(
+            Command(
+                (
+                    *("attest", "judge", panel["evaluation_id"], "--judge", judge),
+                    *("--score", f"{number + 4}.0", "--rationale-file", "-"),
+                ),
+                RATIONALES[number],
+            )
+        )
+        for number, judge in enumerate(("domain-expert", "critic", "completeness-auditor"))
+    ]
+    assert [one.status for one in skilled.runner.together(jobs)] == [0, 0, 0]
+
+
+def test_of_two_who_race_for_a_seat_one_gets_it(skilled: Session) -> None:
+    panel = opened(skilled)
+    jobs = [skilled.job(judging(panel, "critic")._replace(stdin=text)) for text in RATIONALES[:2]]
+    done = skilled.runner.together(jobs)
+    assert sorted(one.status for one in done) == [0, 2]
+    for judge in ("domain-expert", "completeness-auditor"):
+        assert skilled.must(*judging(panel, judge).args, stdin=RATIONALES[3] + judge) == []
+    jobs = [skilled.job(Command(("attest", "close", panel)))] * 2
+    assert 0 in [one.status for one in skilled.runner.together(jobs)]
+    rounds = rounds_in(files_in(skilled.top))
+    assert len(rounds) == 1
+    winner = next(text for one, text in zip(done, RATIONALES, strict=False) if one.status == 0)
+    assert winner in json.dumps(rounds[0])
+    assert os.listdir(skilled.top / ".git/kattest/panels") == []
