@@ -11,6 +11,8 @@ from pathlib import Path
 ARCHIVE_ORDER = "the active record goes before the archived copy is there"
 PLAIN_REPLACE = "files are replaced by writing into them"
 PLAIN_CREATE = "new files are written under their own name"
+FLUSHED_NAMES = "no folder is flushed"
+FLUSHED_BYTES = "no file is flushed"
 
 
 def _archive_order() -> None:
@@ -45,6 +47,20 @@ def _plain_create() -> None:
         _write(file, data, os.O_EXCL)
 
     files.create = create
+
+
+def _flushed_names() -> None:
+    import_module("kattest.writing.files").flush_folder = lambda folder: None  # noqa: ARG005
+
+
+def _flushed_bytes() -> None:
+    files = import_module("kattest.writing.files")
+    flush_folder, flush = files.flush_folder, os.fsync
+
+    def flush_folders_alone(folder: Path) -> None:
+        os.fsync, kept = flush_of_now, os.fsync
+        flush_folder(folder)
+        os.fsync = kept
 
 
 def _write(file: Path, data: bytes, flag: int) -> None:

@@ -57,15 +57,13 @@ def given(reason: str, **fields: Any) -> Document:
     return taken | {"reward_reason": reason}
 
 
-def ids_in(files: Mapping[str, bytes]) -> dict[str, tuple[str, Document]]:
-    """The records among files by what was given as their reason, each with its path."""
-    found = {}
-    for path, data in files.items():
-        is_record = path.startswith(ROOT) and path.count("/") > 3 and path.endswith(".json")
-        if is_record and _is_whole(data):
-            document = json.loads(data)
-            found[document.get("reward_reason", path)] = (path, document)
-    return found
+def records_in(files: Mapping[str, bytes]) -> list[tuple[str, Document]]:
+    """The records among files, each with its path."""
+    return [
+        (path, json.loads(data))
+        for path, data in files.items()
+        if path.startswith(ROOT) and path.count("/") > 3 and path.endswith(".json")
+    ]
 
 
 class Memory(World):
@@ -258,16 +256,17 @@ def _changed(files: Mapping[str, bytes], record: Document) -> list[str]:
 
 
 def _stored(files: Mapping[str, bytes], wanted: Iterable[Document], *, must: bool) -> list[str]:
-    found, troubles = ids_in(files), []
+    there, troubles = records_in(files), []
     for value in wanted:
         reason = value["reward_reason"]
-        path, document = found.get(reason, ("", {}))
-        if not document and must:
-            troubles.append(f"a record is lost: {reason}")
-        if document and value.items() > document.items():
-            troubles.append(f"a record is not as it was given: {path}")
-        if document and path != f"{ROOT}/{file_of(document)}":
-            troubles.append(f"a record lies elsewhere: {path}")
+        found = [one for one in there if one[1].get("reward_reason") == reason]
+        if len(found) != 1 and (found or must):
+            troubles.append(f"a record is {'there twice' if found else 'lost'}: {reason}")
+        for path, document in found:
+            if not value.items() <= document.items():
+                troubles.append(f"a record is not as it was given: {path}")
+            if path != f"{ROOT}/{file_of(document)}":
+                troubles.append(f"a record lies elsewhere: {path}")
     return troubles
 
 

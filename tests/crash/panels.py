@@ -135,6 +135,11 @@ class Close(Panel):
     def harmed_command(self) -> Command:
         return Command(("attest", "close", self.panel))
 
+    def at_once(self, files: Mapping[str, bytes], *, done: Outcome) -> list[str]:
+        troubles = super().at_once(files, done=done)
+        is_written = self.panel in files.get(ATTESTATIONS, b"").decode()
+        return troubles if is_written or done.status != 0 else [*troubles, "no round is written"]
+
     def afterwards(self, session: Session, chosen: str, *, done: Outcome) -> list[str]:  # noqa: ARG002
         troubles, panels = [], [self.panel]
         session.run("attest", "close", self.panel)

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Sandbox
-from tests.crash.memories import given, ids_in
+from tests.crash.memories import given, records_in
 from tests.crash.panels import judging, opened, rounds_in
 from tests.crash.runner import Runner
 from tests.crash.world import NOW, Command, Session, files_in
 from tests.support.git import SKILL
 from tests.support.memory import ROOT, make_index
-from tests.support.rounds import ARTIFACT, RATIONALES
+from tests.support.rounds import ARTIFACT, HIGH_STAKES, RATIONALES
 
 STORING = """
 import json, sys, time
@@ -38,9 +38,8 @@ for value in values:
 
 def stored_exactly(session: Session, reasons: set[str]) -> None:
     files = files_in(session.top)
-    found = ids_in(files)
-    records = [document for _, document in found.values()]
-    assert found.keys() == reasons
+    records = [document for _, document in records_in(files)]
+    assert sorted(one["reward_reason"] for one in records) == sorted(reasons)
     assert len({one["id"] for one in records}) == len(reasons)
     index = json.loads(files[f"{ROOT}/index.json"])
     wanted = make_index(records)
@@ -89,9 +88,8 @@ def test_32_processes_that_store_50_records_each_lose_none(
         assert process.stdout is not None
         process.stdout.close()
     with capsys.disabled():
-        print(
-            f"\n{processes * each} records in {seconds:.1f} s: {processes * each / seconds:.0f}/s"
-        )
+        rate = processes * each / seconds
+        sys.stderr.write(f"\n{processes * each} records in {seconds:.1f} s: {rate:.0f}/s\n")
     session = Session(runner, template.path, NOW)
     stored_exactly(session, reasons)
     env = {name: value for name, value in template.env.items() if name != "SOURCE_DATE_EPOCH"}
@@ -116,21 +114,32 @@ def skilled(template: Sandbox, runner: Runner) -> Session:
     return Session(runner, template.path, NOW)
 
 
-def test_judges_of_one_panel_judge_at_once(skilled: Session) -> None:
+def test_the_five_judges_of_a_panel_may_judge_at_once(skilled: Session) -> None:
     panel = json.loads(skilled.run("attest", "open", SKILL, "--panel", "high-stakes").out)
     jobs = [
         skilled.job(
             Command(
                 (
                     *("attest", "judge", panel["evaluation_id"], "--judge", judge),
-                    *("--score", f"{number + 4}.0", "--rationale-file", "-"),
+                    *("--score", f"{number + 5}.0", "--rationale-file", "-"),
                 ),
-                RATIONALES[number],
+                rationale,
             )
         )
-        for number, judge in enumerate(("domain-expert", "critic", "completeness-auditor"))
+        for number, (judge, rationale) in enumerate(zip(HIGH_STAKES, RATIONALES, strict=False))
     ]
-    assert [one.status for one in skilled.runner.together(jobs)] == [0, 0, 0]
+    done = skilled.runner.together(jobs)
+    assert [one.status for one in done] == [0] * 5
+    assert skilled.run("attest", "close", panel["evaluation_id"]).status == 1  # 5.0 to 9.0
+    meta = ("--judge", "meta-judge", "--score", "7.0", "--rationale-file", "-")
+    assert skilled.must("attest", "judge", panel["evaluation_id"], *meta, stdin=RATIONALES[5]) == []
+    assert skilled.must("attest", "close", panel["evaluation_id"]) == []
+    (made,) = rounds_in(files_in(skilled.top))
+    attestations = made["attestations"]
+    assert isinstance(attestations, list)
+    hashes = [one["evaluation_hash"] for one in attestations[:5]]
+    assert hashes == [one.out.strip() for one in done]
+    assert skilled.verified("--require", "attestations") == []
 
 
 def test_of_two_who_race_for_a_seat_one_gets_it(skilled: Session) -> None:
