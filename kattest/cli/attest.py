@@ -14,10 +14,9 @@ from kattest.cli.given import document_given, text_given
 from kattest.cli.judging import current_folder
 from kattest.cli.output import emit
 from kattest.cli.status import ExitStatus
-from kattest.cli.writers import WAIT_HELP, moment, note
+from kattest.cli.writers import WAIT_HELP, moment, note, show
 from kattest.digest import PREFIX, Recipe
 from kattest.errors import InputError
-from kattest.jsontext import Writable, render
 from kattest.roster import STANDARD
 from kattest.text import quote_path
 from kattest.writing.locks import PATIENCE
@@ -70,7 +69,7 @@ def open_(
         recipe=recipe,
     )
     panels.open(opened)
-    _print(
+    show(
         {
             "evaluation_id": opened.evaluation_id,
             "artifact_path": opened.artifact_path,
@@ -179,7 +178,7 @@ def _say(closed: Closed) -> None:
             "the round would break these rules, so nothing is written\n"
             "  what to do: open a new panel, and let its judges judge anew"
         )
-    _print(
+    show(
         {
             "evaluation_id": panel.evaluation_id,
             "file": panel.file,
@@ -191,7 +190,3 @@ def _say(closed: Closed) -> None:
     )
     if closed.final_score is None:
         raise typer.Exit(ExitStatus.FINDINGS)
-
-
-def _print(document: Writable) -> None:
-    emit(render(document).decode())

@@ -16,9 +16,9 @@ from kattest.cli.given import document_given
 from kattest.cli.judging import current_folder
 from kattest.cli.output import emit, wants_colour
 from kattest.cli.status import ExitStatus
-from kattest.cli.writers import WAIT_HELP, Form, moment, note
+from kattest.cli.writers import WAIT_HELP, Form, moment, note, show
 from kattest.errors import InputError, UsageError, WriteError
-from kattest.jsontext import Writable, render
+from kattest.jsontext import Writable
 from kattest.writing.locks import PATIENCE
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def store(
         reward = record.reward.lexeme if record.reward else ""
         note(f"Stored reward {reward} ({record.label}) for {record.phase} of {record.slug}")
         made.append({"id": record.id, "file": record.file, "expires_at": document["expires_at"]})
-    _print({"stored": made, "count": len(made)} if batch else made[0] if made else {"id": None})
+    show({"stored": made, "count": len(made)} if batch else made[0] if made else {"id": None})
 
 
 @app.command("query")
@@ -101,7 +101,7 @@ def query(  # noqa: PLR0913 - typer: one parameter for each option of the comman
     memory = _memory(root, wait)
     answer, upkeep = memory.query(question, moment(as_of), read_only=read_only)
     _tell(upkeep)
-    _print(answer)
+    show(answer)
 
 
 @app.command("maintain")
@@ -132,7 +132,7 @@ def maintain(  # noqa: PLR0913 - as of ``query``
     memory = _memory(root, wait)
     upkeep = memory.maintain(moment(as_of), dry_run=dry_run, purge_anyway=purge_anyway)
     _tell(upkeep, is_planned=dry_run)
-    _print(_document(upkeep, is_planned=dry_run))
+    show(_document(upkeep, is_planned=dry_run))
     _refuse_rest(upkeep)
     if fail_if_changed and upkeep.is_changed and not dry_run:
         note("the memory was changed: add it to the commit (git add --all), and commit again")
@@ -144,7 +144,7 @@ def reindex(root: _Root = None, as_of: _AsOf = None, wait: _Wait = PATIENCE) -> 
     """Build the index anew from the records."""
     upkeep = _memory(root, wait).reindex(moment(as_of))
     _tell(upkeep)
-    _print(_document(upkeep, is_planned=False))
+    show(_document(upkeep, is_planned=False))
 
 
 @app.command("stats")
@@ -167,7 +167,7 @@ def stats(
         encoding = (sys.stdout.encoding or "").lower().replace("-", "")
         emit(text.render(found, blocks=encoding == "utf8", colour=wants_colour(sys.stdout)))
     else:
-        _print(stats_document(found))
+        show(stats_document(found))
 
 
 @app.command("classify")
@@ -186,7 +186,7 @@ def classify(
     """
     from kattest.memory import rewards  # noqa: PLC0415 - start-up
 
-    _print(rewards.verdict_document(rewards.classify(text, rounds)))
+    show(rewards.verdict_document(rewards.classify(text, rounds)))
 
 
 @app.command("export")
@@ -197,7 +197,7 @@ def export(root: _Root = None) -> None:
     memory = _memory(root, 0)
     records, _, notes = memory.records()
     _notes(notes)
-    _print(reward_data(records, memory.patterns(), memory.place.shown))
+    show(reward_data(records, memory.patterns(), memory.place.shown))
 
 
 def _memory(root: Path | None, wait: float) -> Memory:
@@ -268,10 +268,6 @@ def _refuse_rest(upkeep: Upkeep) -> None:
             "some records could not be archived or purged, and are as they were",
             "see what is wrong there, then run kattest memory maintain again",
         )
-
-
-def _print(document: Writable) -> None:
-    emit(render(document).decode())
 
 
 def _notes(notes: tuple[str, ...]) -> None:

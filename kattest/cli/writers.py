@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 import time
 from enum import StrEnum
 
 from kattest.cli.judging import moment_given
+from kattest.cli.output import emit
 from kattest.instant import Instant
-from kattest.text import escape
+from kattest.jsontext import Writable, render
+from kattest.text import HIDING, escape
+
+_ACTING = re.compile(f"[{HIDING}]")
 
 
 class Form(StrEnum):
@@ -32,6 +38,12 @@ def moment(as_of: str | None, *, precise: bool = False) -> Instant:
     seconds, nanoseconds = divmod(time.time_ns(), 1_000_000_000)
     fraction = f"{nanoseconds // 1000:06}".rstrip("0") if precise else ""
     return Instant(seconds, fraction)
+
+
+def show(document: Writable) -> None:
+    """Print a document. What could act on a terminal or a log is spelled as JSON spells it."""
+    text = _ACTING.sub(lambda match: json.dumps(match[0])[1:-1], render(document).decode())
+    emit(text.replace("##[", "#\\u0023["))
 
 
 def note(text: str) -> None:
