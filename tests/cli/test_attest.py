@@ -201,7 +201,19 @@ class TestJudge:
             ("../critic", "7.0", RATIONALES[0]),
             *(
                 ("critic", score, RATIONALES[0])
-                for score in ("10.1", "11", "-1", "7.55", "7.50", ".5", "7.", "1e1", "nan", "", "٧")
+                for score in (
+                    "10.1",
+                    "11",
+                    "-1",
+                    "7.55",
+                    "7.50",
+                    ".5",
+                    "7.",
+                    "1e1",
+                    "nan",
+                    "",
+                    "\u0667",
+                )
             ),
             ("critic", "7.0", ""),
             ("critic", "7.0", " \n\t\u00a0"),

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - Russian answers are meant to be Cyrillic
 """``kattest memory`` query, maintain, reindex, stats, export and classify, as pipelines run them."""
 
 from __future__ import annotations
@@ -158,12 +159,10 @@ class TestQuery:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("limit", [1, 3, 5, 6, 8])
-    @pytest.mark.parametrize("has_index", [True, False])
-    def test_more_than_the_limit_are_ranked(
-        self, sandbox: Sandbox, limit: int, has_index: bool
-    ) -> None:
+    @pytest.mark.parametrize("way", ["index", "scan"])
+    def test_more_than_the_limit_are_ranked(self, sandbox: Sandbox, limit: int, way: str) -> None:
         memory(sandbox, *KEPT, max_results_per_query=limit)
-        if not has_index:
+        if way == "scan":
             (sandbox.path / ROOT / "index.json").unlink()
         assert document_of(query(sandbox)) == answer(KEPT, limit)
 
@@ -505,7 +504,7 @@ class TestNumbers:
     ("options", "reward", "label"),
     [
         (["ok"], 1.0, "excellent"),
-        (["ок"], 1.0, "excellent"),  # noqa: RUF001 - Cyrillic
+        (["ок"], 1.0, "excellent"),
         (["углуби раздел о рисках"], 0.7, "good"),
         (["углуби раздел о рисках", "--round", "3"], 0.3, "needs_work"),
         (["great, just fix the typo in section 3"], 1.0, "excellent"),
