@@ -39,7 +39,12 @@ def history_faults(
         if Part.ATTESTATIONS in parts:
             rounds.append(_round_faults(tree, base, attestation_paths(changed), config))
         if Part.MEMORY in parts:
-            merged = () if base.is_published else [one for one in bases if one is not base]
+            # What one side archived gives way to what another did, but not the published to others.
+            merged = [
+                one
+                for one in bases
+                if one is not base and (one.is_published or not base.is_published)
+            ]
             records.append(_record_faults(tree, base, merged, changed, config, as_of))
     found = {Part.ATTESTATIONS: _once(rounds), Part.MEMORY: _once(_new_to_all(records))}
     return {part: found[part] for part in parts}

@@ -16,7 +16,7 @@ def unite_indexes(base: Index | None, ours: Index, theirs: Index) -> Index:
     before, mine, others = _by_file(base), _by_file(ours), _by_file(theirs)
     files = (mine.keys() & others.keys()) | ((mine.keys() | others.keys()) - before.keys())
     entries: dict[str, IndexEntry] = {}
-    for file in (file for file in mine | others if file in files):
+    for file in sorted(files):
         (key, one), (_, other) = mine.get(file) or others[file], others.get(file) or mine[file]
         warm = Tier.WARM in {one.tier, other.tier}
         if key not in entries or one.tier == Tier.COLD:

@@ -57,12 +57,26 @@ def open_commit(folder: Path, rev: str, progress: Progress) -> Source:
         repository.top or folder.resolve(),
         CommitTree(database, commit.tree),
         GitHistory(database, (commit.id,), progress),
-        bases=trees(database, parents, {parent.id for parent in parents[1:]}),
+        bases=trees(database, parents, _unpublished(database, parents)),
         base_name=f"{commit.id[:12]}^",
         as_of=commit_instant(commit),
         close=database.close,
     )
     return source if parents else without_base(source)
+
+
+def _unpublished(database: Database, parents: Sequence[Commit]) -> set[str]:
+    """Those parents of a merge that are not published, as far as remote branches tell.
+
+    Where they tell of none, all but the first: it is the branch that was merged into.
+    """
+    known = any_remote(database) if len(parents) > 1 else None
+    published = {
+        parent.id
+        for parent in parents
+        if known and not any(database.walk((parent.id,), known.tips))
+    }
+    return {parent.id for parent in parents} - (published or {parents[0].id}) if parents else set()
 
 
 def open_range(folder: Path, given: str, progress: Progress, *, is_each: bool) -> Source:

@@ -69,19 +69,24 @@ def merge_archive(ours: Path, theirs: Path, path: str) -> None:
 
 
 def _are_published(ours: Path, theirs: Path, path: str) -> tuple[bool, bool]:
-    """Of two versions of a file, whether each is published. Without a remote, HEAD's is."""
-    repository = require_repository(Path.cwd())
-    database = repository.database
-    known = followed(database, None) or any_remote(database)
+    """Of two versions of a file, whether each is published, as far as is known here.
+
+    The branch that is followed counts before the remote's main branch, that before other branches.
+    Without a remote, HEAD's is the published one.
+    """
+    database = require_repository(Path.cwd()).database
+    wanted = [git_hex("blob", _bytes(file, path), database.hash_name) for file in (ours, theirs)]
     head = database.head()
-    tips = known.tips if known else (head,) if head else ()
-    trees = [CommitTree(database, read_commit(database, tip).tree) for tip in tips]
-    ids = {tree.oid(path) for tree in trees if tree.kind(path) is Kind.FILE}
-    first, second = (
-        git_hex("blob", _bytes(file, path), database.hash_name) in ids for file in (ours, theirs)
-    )
-    database.close()
-    return first, second
+    upstream, every = followed(database, None), any_remote(database)
+    main = database.tips("refs/remotes/", "/HEAD")
+    known = (upstream.tips if upstream else (), main, every.tips if every else ())
+    for tips in known if every else ((head,) if head else (),):
+        trees = [CommitTree(database, read_commit(database, tip).tree) for tip in tips]
+        ids = {tree.oid(path) for tree in trees if tree.kind(path) is Kind.FILE}
+        first, second = (oid in ids for oid in wanted)
+        if first or second:
+            return first, second
+    return False, False
 
 
 def _index(file: Path, path: str, remedy: str) -> Index:

@@ -11,8 +11,8 @@ from pathlib import Path
 ARCHIVE_ORDER = "the active record goes before the archived copy is there"
 PLAIN_REPLACE = "files are replaced by writing into them"
 PLAIN_CREATE = "new files are written under their own name"
-FLUSHED_NAMES = "no folder is flushed"
-FLUSHED_BYTES = "no file is flushed"
+UNFLUSHED_NAMES = "no folder is flushed"
+UNFLUSHED_BYTES = "no file is flushed"
 
 
 def _archive_order() -> None:
@@ -49,18 +49,23 @@ def _plain_create() -> None:
     files.create = create
 
 
-def _flushed_names() -> None:
-    import_module("kattest.writing.files").flush_folder = lambda folder: None  # noqa: ARG005
+def _unflushed_names() -> None:
+    import_module("kattest.writing.upkeep").files.flush_folder = lambda folder: None  # noqa: ARG005
 
 
-def _flushed_bytes() -> None:
-    files = import_module("kattest.writing.files")
-    flush_folder, flush = files.flush_folder, os.fsync
+def _unflushed_bytes() -> None:
+    files = import_module("kattest.writing.upkeep").files
 
-    def flush_folders_alone(folder: Path) -> None:
-        os.fsync, kept = flush_of_now, os.fsync
-        flush_folder(folder)
-        os.fsync = kept
+    def create(file: Path, data: bytes) -> None:
+        draft = file.with_name(".kattest-1-00000000.tmp")
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        os.write(handle, data)
+        os.close(handle)
+        os.link(draft, file)
+        os.unlink(draft)
+        files.flush_folder(file.parent)
+
+    files.create = create
 
 
 def _write(file: Path, data: bytes, flag: int) -> None:
@@ -74,4 +79,6 @@ BREAKS: Mapping[str, Callable[[], None]] = {
     ARCHIVE_ORDER: _archive_order,
     PLAIN_REPLACE: _plain_replace,
     PLAIN_CREATE: _plain_create,
+    UNFLUSHED_NAMES: _unflushed_names,
+    UNFLUSHED_BYTES: _unflushed_bytes,
 }

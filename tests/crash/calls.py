@@ -1,6 +1,7 @@
 """Every call that changes or flushes a file: counted, and at a chosen one something happens.
 
-Only the functions of ``os`` are wrapped. A change that any other way made ends the process.
+Only the functions of ``os`` are wrapped. A change that is made any other way ends the process.
+Flushing is counted, and not done: no kill can show it, and it would take most of the time.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ _WRAPPED = (
     *("mkdir", "rmdir", "chmod", "fchmod", "utime", "chown"),
 )
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_FLUSHES = ("fsync", "fdatasync")
 _CHANGES = (
     *("os.remove", "os.rename", "os.link", "os.symlink", "os.mkdir", "os.rmdir"),
     *("os.truncate", "os.chmod", "os.chown", "os.utime", "shutil.", "tempfile."),
@@ -62,7 +64,8 @@ class Watch:
         self._files: dict[int, str] = {}  # what is open
         self._is_within = False
         for name in _WRAPPED:
-            setattr(os, name, self._wrapped(name, getattr(os, name)))
+            real = _flushed if name in _FLUSHES else getattr(os, name)
+            setattr(os, name, self._wrapped(name, real))
         sys.addaudithook(self._audit)
 
     def _wrapped(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
@@ -107,6 +110,10 @@ class Watch:
             sys.stderr.write(f"a change that was not counted: {event} {args}\n")
             sys.stderr.flush()
             os._exit(UNSEEN)
+
+
+def _flushed(_: int) -> None:
+    """Nothing: a process that is killed takes nothing with it that the system was given."""
 
 
 def _die() -> None:

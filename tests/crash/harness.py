@@ -82,7 +82,8 @@ class Harness:
         self._seen.add(state)
         troubles = self._world.at_once(files, done=done)
         left = self._work.with_name("left")
-        self._put(self._work, left)
+        shutil.rmtree(left, ignore_errors=True)
+        self._work.rename(left)
         for chosen in self._world.nexts:
             self._put(left, self._work)
             session = Session(self._runner, self._work)

@@ -58,11 +58,12 @@ def given(reason: str, **fields: Any) -> Document:
 
 
 def records_in(files: Mapping[str, bytes]) -> list[tuple[str, Document]]:
-    """The records among files, each with its path."""
+    """The records among files that are whole, each with its path."""
     return [
         (path, json.loads(data))
         for path, data in files.items()
         if path.startswith(ROOT) and path.count("/") > 3 and path.endswith(".json")
+        if _is_whole(data)
     ]
 
 

@@ -12,6 +12,7 @@ import json
 import os
 import pkgutil
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -97,9 +98,12 @@ class _Streams(NamedTuple):
 
 
 def _serve() -> None:
-    for module in pkgutil.walk_packages(import_module("kattest").__path__, "kattest."):
-        if not module.name.endswith("__main__"):
-            import_module(module.name)
+    # Typer's too: a job of another user may not be able to read them any more.
+    for package in ("kattest", "typer._click"):
+        for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
+            if not module.name.endswith("__main__"):
+                with contextlib.suppress(ImportError, AssertionError):  # of another system
+                    import_module(module.name)
     gc.disable()
     gc.freeze()
     requests, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
@@ -178,8 +182,7 @@ def _become(job: Job, streams: _Streams) -> None:
 
 def copy_of(template: Path, folder: Path) -> Path:
     """A copy of a prepared repository."""
-    subprocess.run(["cp", "-a", "--", template, folder], check=True)
-    return folder
+    return Path(shutil.copytree(template, folder, symlinks=True))
 
 
 if __name__ == "__main__":

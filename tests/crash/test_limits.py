@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from tests.cli.conftest import Sandbox
 from tests.crash.memories import FRESH, given
 from tests.crash.panels import SEATS, judging, opened
-from tests.crash.runner import Outcome, Runner
+from tests.crash.runner import Job, Outcome, Runner, copy_of
 from tests.crash.world import Command, Session
 from tests.support.git import ATTESTATIONS, FOLDER, SKILL
 from tests.support.memory import ROOT, make_record, make_tree
@@ -85,37 +87,37 @@ def test_a_round_that_may_not_be_written_leaves_its_panel_open(session: Session)
     ],
 )
 def test_a_folder_that_may_not_be_written_is_said(
-    session: Session, folder: str, command: Command
+    session: Session, reachable: Path, folder: str, command: Command
 ) -> None:
-    (session.top / ROOT).chmod(0o777)
+    top = copy_of(session.top, reachable / "repository")
+    session = Session(session.runner, top)
+    inside = [Path(one) for one, _, _ in os.walk(top / folder)]
+    for one in inside:
+        one.chmod(0o555)
     before = files_of(session)
-    for inside, _, _ in os.walk(session.top / folder):
-        Path(inside).chmod(0o555)
-    is_root = os.geteuid() == 0
-    if is_root:  # whom no mode holds
-        _open_the_way_to(session.top)
-        git = {
-            "GIT_CONFIG_COUNT": "1",
-            "GIT_CONFIG_KEY_0": "safe.directory",
-            "GIT_CONFIG_VALUE_0": "*",
-        }
-        (session.top / ".git" / "kattest").mkdir(exist_ok=True)
-        if folder != ".git":
-            (session.top / ".git" / "kattest").chmod(0o777)
-        job = session.job(command, user=NOBODY)
-        done = session.runner.run(job._replace(env={**job.env, **git}))
-    else:
-        done = session.runner.run(session.job(command))
-    for inside, _, _ in os.walk(session.top / folder):
-        Path(inside).chmod(0o755)
-    refused(done)
+    done = session.runner.run(as_nobody(session.job(command)))
+    for one in inside:
+        one.chmod(0o755)
+    refused(done, "cannot be written: Permission denied", "see that you may write there")
     assert files_of(session) == before
 
 
-def _open_the_way_to(top: Path) -> None:
-    for one in (top, *top.parents):
-        if one.stat().st_uid == os.geteuid() and one != Path("/"):
-            one.chmod(one.stat().st_mode | 0o055)
+@pytest.fixture
+def reachable() -> Iterator[Path]:
+    """A folder that every user may come to; pytest's own are for one alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def as_nobody(job: Job) -> Job:
+    """The same, by somebody whom modes hold, and to whom the repository belongs: not by root."""
+    if os.geteuid() != 0:
+        return job
+    for folder, _, names in os.walk(job.folder):
+        for one in (folder, *(os.path.join(folder, name) for name in names)):
+            os.chown(one, NOBODY, NOBODY)
+    return job._replace(user=NOBODY)
 
 
 @pytest.mark.parametrize("place", [f"{ROOT}/retail", f"{ROOT}/retail/bank_kc_automation"])

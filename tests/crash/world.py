@@ -82,6 +82,7 @@ class World(ABC):
     def __init__(self, template: Sandbox, runner: Runner) -> None:
         self.template = template.path
         self.command = self.prepare(template, runner)
+        template.git("gc", "--quiet")  # it is copied hundreds of times: a pack, not many objects
         self.before = files_in(self.template)
 
     @abstractmethod
