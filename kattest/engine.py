@@ -37,6 +37,7 @@ def check(  # noqa: PLR0913 - each argument is one thing from the outside, and m
     config: Config,
     as_of: Instant,
     *,
+    base_is_published: bool = True,
     others: Sequence[Base] = (),
     history: History | None = None,
     skips_published: bool = False,
@@ -52,7 +53,8 @@ def check(  # noqa: PLR0913 - each argument is one thing from the outside, and m
     round of it. ``parts`` of the protocol are judged.
 
     What ``base`` and ``others`` (the parents of a merge) have must still be there; ``base`` is
-    published, and the one that ``config`` should come from. With ``skips_published``, rounds that
+    published, unless ``base_is_published`` says otherwise, and the one that ``config`` should come
+    from. With ``skips_published``, rounds that
     published ones have already are not searched for in ``history``. ``as_of`` is the one moment
     that everything is judged at; but what may be gone by then must be so ``now``, if that is
     earlier. ``source`` says where the tree came from; ``progress`` is told how many records of how
@@ -63,7 +65,8 @@ def check(  # noqa: PLR0913 - each argument is one thing from the outside, and m
     """
     refuse_unknown_rules(config)
     source = source or SourceInfo(SourceKind.WORKTREE)
-    bases = ((Base(base, source.base),) if base else ()) + tuple(others)
+    first = (Base(base, source.base, base_is_published),) if base else ()
+    bases = (*first, *others)
     lost = _lost(tree, bases, config, min(as_of, now or as_of), parts)
     attestations, memory = JudgedAttestations(), JudgedMemory()
     if Part.ATTESTATIONS in parts:

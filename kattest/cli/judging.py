@@ -50,14 +50,16 @@ def judge(
     now = Instant(int(time.time()))
     first, others = source.bases[:1], source.bases[1:]
     notes = (*source.info.notes, *trusted.notes, *_ahead(source, choices, now))
+    are_published = all(one.is_published for one in first)
     report = engine.check(
         source.tree,
         first[0].tree if first else None,
         trusted.config,
         choices.moment or source.as_of or now,
+        base_is_published=are_published,
         others=others,
         history=source.history,
-        skips_published=source.skips_published and all(one.is_published for one in first),
+        skips_published=source.skips_published and are_published,
         source=source.info._replace(config_from=trusted.origin, notes=notes),
         paths=choices.paths,
         parts=choices.parts,

@@ -45,7 +45,9 @@ def faults_in(value: JsonValue, config: MemoryConfig) -> tuple[str, ...]:
     own = tuple(f'"{name}" is set by kattest: leave it out' for name in _WRITTEN if name in value)
     record, faults = parse_record(_document(value, _SOME_TIME, "1.1"), "", VERSIONS)
     # The promise is taken from the outcome, and examined there.
-    amiss = tuple(fault.message for fault in faults if fault.pointer != "/promise_tag")
+    amiss = tuple(
+        f"{fault.message} ({fault.pointer})" for fault in faults if fault.pointer != "/promise_tag"
+    )
     return own or amiss or tuple(_value_faults(record, config))
 
 

@@ -68,15 +68,12 @@ def open_commit(folder: Path, rev: str, progress: Progress) -> Source:
 def _unpublished(database: Database, parents: Sequence[Commit]) -> set[str]:
     """Those parents of a merge that are not published, as far as remote branches tell.
 
-    Where they tell of none, all but the first: it is the branch that was merged into.
+    Without any, all but the first: it is the branch that was merged into.
     """
     known = any_remote(database) if len(parents) > 1 else None
-    published = {
-        parent.id
-        for parent in parents
-        if known and not any(database.walk((parent.id,), known.tips))
-    }
-    return {parent.id for parent in parents} - (published or {parents[0].id}) if parents else set()
+    if known is None:
+        return {parent.id for parent in parents[1:]}
+    return {parent.id for parent in parents if any(database.walk((parent.id,), known.tips))}
 
 
 def open_range(folder: Path, given: str, progress: Progress, *, is_each: bool) -> Source:

@@ -94,14 +94,18 @@ def _index(file: Path, path: str, remedy: str) -> Index:
     index, faults = parse_index(document, lasting=True)
     if faults or index.records is None:
         why = faults[0].message if faults else "it has no records"
-        raise InputError(f"{quote_path(path)} is no sound index: {why}", remedy)
+        raise InputError(
+            f"{quote_path(path)} is no sound index on one of the branches: {why}", remedy
+        )
     return index
 
 
 def _cold(file: Path, path: str) -> ColdRecord:
     record, faults = parse_cold_record(_document(file, path, _BY_HAND), path)
     if faults or record.unknown:
-        raise InputError(f"{quote_path(path)} is no archived record on both branches", _BY_HAND)
+        raise InputError(
+            f"{quote_path(path)} is no archived record on one of the branches", _BY_HAND
+        )
     return record
 
 
@@ -110,10 +114,10 @@ def _document(file: Path, path: str, remedy: str) -> JsonValue:
         document = parse(_bytes(file, path), INDEX_CONTAINERS)
     except NotJsonError as error:
         raise InputError(
-            f"{quote_path(path)} is not JSON on both branches: {error.message}", remedy
+            f"{quote_path(path)} is not JSON on one of the branches: {error.message}", remedy
         ) from None
     if document.duplicates:
-        raise InputError(f"{quote_path(path)} has a key twice", remedy)
+        raise InputError(f"{quote_path(path)} has a key twice on one of the branches", remedy)
     return document.value
 
 

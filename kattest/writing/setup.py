@@ -36,6 +36,9 @@ _ATTRIBUTES = (
 # still known by its content, or by its name and most of its content.
 _RENAMES, _LIMIT = "merge.renameLimit", "1"
 _RENAMES_WHY = "with merge.renameLimit, or git may take a new record for an archived one, renamed"
+# What two merge bases have archived is not settled for a base that only git sees: it would count as
+# ours there, and give way to theirs in the end.
+_RECURSIVE = "merge.kattest-archive.recursive"
 _ATTRIBUTES_INTRO = "# kattest: rounds, records and their index are merged by what they mean."
 _HOOK_IDS = ("kattest-staged", "kattest-memory", "kattest-memory-fix", "kattest-push")
 _ENTRY = """\
@@ -152,6 +155,7 @@ def _drivers(top: Path) -> Step:
         f"merge.kattest-{name}.driver": f"kattest merge-driver {name} %O %A %B %P"
         for name in _DRIVERS
     }
+    wanted[_RECURSIVE] = "binary"
     missing = [
         f"{name} = {value}"
         for name, value in wanted.items()

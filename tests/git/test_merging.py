@@ -206,7 +206,41 @@ class TestOtherWays:
         at = day(152 if published == "main" else 153)
         cold = [one for one in merging.records().values() if is_cold(one)]
         assert {one["archived_at"] for one in cold} == {f"{at:%Y-%m-%dT%H:%M:%SZ}"}
-        merging.must("kattest", "verify", at=154)
+        for what in ((), ("--rev", "HEAD"), ("--range", "origin/main..HEAD")):
+            merging.must("kattest", "verify", *what, at=154)
+
+    def test_what_another_branch_than_the_followed_one_has_published_stays(
+        self, merging: Merging
+    ) -> None:
+        branches(merging)
+        merging.must("git", "remote", "add", "origin", ".")
+        merging.must("git", "update-ref", "refs/remotes/origin/main", "main")
+        merging.must("git", "update-ref", "refs/remotes/origin/topic", "base")
+        merging.must("git", "checkout", "--quiet", "-b", "late", "topic")
+        merging.must("git", "branch", "--quiet", "--set-upstream-to", "origin/topic")
+        merging.must("git", "merge", "--quiet", "--no-edit", "main", at=154)
+        cold = [one for one in merging.records().values() if is_cold(one)]
+        assert {one["archived_at"] for one in cold} == {f"{day(152):%Y-%m-%dT%H:%M:%SZ}"}
+        for what in ((), ("--rev", "HEAD"), ("--base", "origin/main")):
+            merging.must("kattest", "verify", *what, at=154)
+
+    def test_of_two_unpublished_archivings_either_may_stay(self, merging: Merging) -> None:
+        branches(merging)
+        merging.must("git", "update-ref", "refs/remotes/origin/main", "base")
+        merging.must("git", "checkout", "--quiet", "topic")
+        merging.must("git", "merge", "--quiet", "--no-edit", "main", at=154)
+        for what in ((), ("--rev", "HEAD"), ("--range", "origin/main..HEAD")):
+            merging.must("kattest", "verify", *what, at=154)
+
+    def test_branches_that_have_merged_each_other_agree(self, merging: Merging) -> None:
+        branches(merging)
+        for one, other in (("main", "topic"), ("topic", "main")):
+            merging.must("git", "checkout", "--quiet", "-b", f"both-{one}", one)
+            merging.must("git", "merge", "--quiet", "--no-edit", other, at=154)
+        before = merging.records()
+        merging.must("git", "merge", "--quiet", "--no-edit", "both-main", at=155)
+        assert merging.records() == before
+        merging.must("kattest", "verify", "--rev", "HEAD", at=155)
 
     def test_one_round_with_two_contents_is_a_conflict(self, merging: Merging) -> None:
         branches(merging)

@@ -54,7 +54,7 @@ def test_the_protocols_example_is_sound() -> None:
 @pytest.mark.parametrize("path", FIELDS)
 def test_a_field_that_is_missing_is_named(path: str) -> None:
     [fault] = faults(changed(path, MISSING))
-    assert fault == f'the field "{path.rpartition("/")[2]}" is missing'
+    assert fault == f'the field "{path.rpartition("/")[2]}" is missing (/{path})'
 
 
 @pytest.mark.parametrize("path", FIELDS)
