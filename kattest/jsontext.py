@@ -32,9 +32,10 @@ def rounded(value: Decimal, places: int) -> Number:
 def render(value: Writable) -> bytes:
     """``value`` as a document: UTF-8, indented by two, with a line feed at its end.
 
-    Numbers keep the text that they were read with, members their order.
+    Numbers keep the text that they were read with, members their order. Bytes of a file name that
+    are not UTF-8 come out as JSON spells lone surrogates.
     """
-    return f"{_text(value, '')}\n".encode()
+    return f"{_text(value, '')}\n".encode("utf-8", "backslashreplace")
 
 
 def _text(value: Writable, indent: str) -> str:

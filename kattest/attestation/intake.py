@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from kattest.fields import ARRAY, NUMBER, TEXT, FieldFaults, Shape, shown
 from kattest.jsondoc import JsonValue, pointer_to
+from kattest.text import unsafe_characters
 
 _OPTIONAL = ("panel", "file", "evaluation_id", "artifact_hash")
 _ROUND = Shape(
@@ -39,6 +40,10 @@ def read_round(value: JsonValue) -> tuple[GivenRound | None, tuple[str, ...]]:
             judgements.append(_JUDGEMENT.read(element, pointer, faults))
         else:
             faults.schema(pointer, f"a judgement must be an object, not {shown(element)}")
+    if evaluation_id is not None and (
+        not evaluation_id.strip() or unsafe_characters(evaluation_id)
+    ):
+        faults.schema("/evaluation_id", "it must be a text that can be read")
     found = faults.all()
     if found:
         return None, tuple(f"{fault.message} ({fault.pointer})" for fault in found)

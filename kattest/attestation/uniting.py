@@ -61,7 +61,29 @@ def unite(base: JsonValue, ours: JsonValue, theirs: JsonValue) -> dict[str, Json
             united[name] = other
         else:
             raise UnitingError(f"the round {quote(name)} has two contents")
-    return with_rounds(ours, [*united.values()])
+    around = _united_around(_around(base), _around(ours), _around(theirs))
+    return {**around, "evaluations": [*united.values()]}
+
+
+def _around(document: JsonValue) -> dict[str, JsonValue]:
+    """The members of a file beside its rounds."""
+    if not isinstance(document, dict) or is_round(document):
+        return {}
+    return {name: value for name, value in document.items() if name != "evaluations"}
+
+
+def _united_around(
+    base: dict[str, JsonValue], ours: dict[str, JsonValue], theirs: dict[str, JsonValue]
+) -> dict[str, JsonValue]:
+    united: dict[str, JsonValue] = {}
+    for name in ours | theirs:
+        sides = [[side[name]] if name in side else [] for side in (base, ours, theirs)]
+        old, one, other = sides
+        if one not in (old, other) and other != old:
+            raise UnitingError(f"the field {quote(name)} has two contents")
+        for value in other if one == old else one:
+            united[name] = value
+    return united
 
 
 def _by_id(rounds: list[dict[str, JsonValue]]) -> dict[str, dict[str, JsonValue]]:

@@ -32,8 +32,13 @@ def emit(text: str, output: Path | None = None) -> None:
 
 def complain(message: str, remedy: str) -> None:
     """Say on standard error what went wrong and what to do, if anybody can hear it."""
+    murmur(f"kattest: {escape(message)}\n  what to do: {escape(remedy)}\n")
+
+
+def murmur(text: str) -> None:
+    """Write to standard error, if anybody can hear it."""
     try:
-        _write(sys.stderr, f"kattest: {escape(message)}\n  what to do: {escape(remedy)}\n")
+        _write(sys.stderr, text)
     except (OSError, UsageError):
         _abandon(sys.stderr)
 

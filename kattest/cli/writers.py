@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import time
 from enum import StrEnum
 
 from kattest.cli.judging import moment_given
-from kattest.cli.output import emit
+from kattest.cli.output import emit, murmur
 from kattest.instant import Instant
 from kattest.jsontext import Writable, render
 from kattest.text import HIDING, escape
@@ -49,4 +48,4 @@ def show(document: Writable) -> None:
 def note(text: str) -> None:
     """Say something on standard error, each of its lines on one of its own."""
     for line in text.split("\n"):
-        sys.stderr.write(f"{escape(line)}\n")
+        murmur(f"{escape(line)}\n")

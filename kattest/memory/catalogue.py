@@ -6,7 +6,7 @@ came or went by other means. Both show in the names of the files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -74,14 +74,18 @@ def index_of(
 
 
 def says_the_same(one: Index, other: Index, *, but_warm: bool) -> bool:
-    """Whether two indexes differ in nothing but when they were written.
+    """Whether an index differs from the one that would be built in nothing but when it was written.
 
-    ``but_warm``: nor in whether a record is called warm or still hot, which is both fine.
+    ``but_warm``: nor in that a record which is warm by now is still called hot, which is fine.
     """
     return (
         one.record_count == other.record_count
         and _tables(one) == _tables(other)
-        and _entries(one, but_warm=but_warm) == _entries(other, but_warm=but_warm)
+        and (one.records or {}).keys() == (other.records or {}).keys()
+        and all(
+            entry == built or (but_warm and _has_become_warm(entry, built))
+            for entry, built in _pairs(one, other)
+        )
     )
 
 
@@ -117,12 +121,13 @@ def _rough(average: Decimal | None) -> str:
     return rounded(average or Decimal(0), 2).lexeme
 
 
-def _entries(index: Index, *, but_warm: bool) -> dict[str, object]:
-    hot = {Tier.WARM.value: Tier.HOT.value} if but_warm else {}
-    return {
-        key: entry._replace(tier=hot.get(entry.tier or "", entry.tier))
-        for key, entry in (index.records or {}).items()
-    }
+def _pairs(one: Index, other: Index) -> Iterator[tuple[IndexEntry, IndexEntry]]:
+    built = other.records or {}
+    return ((entry, built[key]) for key, entry in (one.records or {}).items())
+
+
+def _has_become_warm(entry: IndexEntry, built: IndexEntry) -> bool:
+    return entry.tier == Tier.HOT and entry._replace(tier=Tier.WARM) == built
 
 
 def _with_tier(key: str, entry: IndexEntry, config: MemoryConfig, as_of: Instant) -> IndexEntry:

@@ -59,7 +59,7 @@ def entry_of(record: AnyRecord, config: MemoryConfig, as_of: Instant) -> IndexEn
     """The entry of one record. An archived record has no date of expiry of its own."""
     if isinstance(record, ColdRecord):
         tier, expiry = Tier.COLD, expiry_date(record, config)
-        expires_at = Timestamp(expiry.isoformat(), expiry) if expiry else None
+        expires_at = Timestamp(expiry.precise(), expiry) if expiry else None
     else:
         is_old = config.tiers is not None and tier_of(record, config, as_of) is not Tier.HOT
         tier = Tier.WARM if is_old else Tier.HOT

@@ -69,7 +69,7 @@ def new_record(
         stored = Instant(stored.seconds - 1)
     record = parse_record(document, _file(document, config), VERSIONS).model
     expiry = expiry_date(record, config)
-    expires_at = Timestamp(expiry.isoformat(), expiry) if expiry else None
+    expires_at = Timestamp(expiry.precise(), expiry) if expiry else None
     document["expires_at"] = expires_at.text if expires_at else None
     return NewRecord(record._replace(expires_at=expires_at), document)
 

@@ -42,16 +42,16 @@ _PRAISE = rf"{_APPROVAL}(?:{_SEP}+{_APPROVAL})*{_SEP}+"
 _STOP = r"""(?:
     all|every\w*|each|both|whole|entire|multiple|many|several|most|and|also|plus|then|again|as\ well
     |sections|chapters|parts|areas|paragraphs|approach\w*|direction|strateg\w+|concept\w*|topic
-    |complete\w*|total\w*|entirely|over|scratch|anew|no|not|nothing|never|without|or|but|instead
+    |rework|rewrite|redo|phase|half|complete\w*|total\w*|entirely|over|scratch|anew|no|not|nothing|never|without|or|but|instead
     |вс[еёяю]|вс[её]х|весь|кажд\w+|оба|обе|обоих|обеих|везде|всюду|несколько|мног\w+|больш\w+
     |и|также|ещ[её]|плюс|потом|затем|разделы|разделов|разделах|главы|глав|части|частей|абзацы
     |подход\w*|направлени\w+|стратеги\w+|концепци\w+|тем[уаы]|полностью|целиком|заново|сначала
     |нуля|не|нет|ничего|ни|без|или|но|вместо
 )"""
 _ALONE = r"(?:it|this|that|these|those|them|this\ one|его|е[её]|их|это|этот|эту|эти)"
-_WORD = r"[\w'\"«»()№#%/\-]+"
+_WORD = r"[\w'\"«»()№#%\-]+"
 _ABOUT = rf"""
-    (?!{_ALONE}{_END}\Z)
+    (?!{_ALONE}{_END}\Z)(?!.*[0-9][^0-9.]+[0-9])
     (?:(?!{_STOP}(?!\w)){_WORD}\ ){{0,9}}(?!{_STOP}(?!\w)){_WORD}
 """
 _VERB = r"""(?:

@@ -18,6 +18,7 @@ from kattest.memory.writing import average
 
 WEEKS = 26  # of the trend: as long as records live by default
 _WEEK = 7 * DAY
+_FIRST = -102_730  # the first week that the calendar has whole, in the year 1
 _MONDAY = 4 * DAY  # 1970-01-05, the first one
 
 
@@ -106,7 +107,7 @@ def _trend(records: Sequence[AnyRecord], as_of: Instant) -> list[Week]:
             len(given),
             sum(given, Decimal(0)) / len(given) if given else None,
         )
-        for week in range(last - WEEKS + 1, last + 1)
+        for week in range(max(last - WEEKS + 1, _FIRST), last + 1)
         for given in (rewards.get(week, []),)
     ]
 

@@ -28,22 +28,31 @@ class Due(NamedTuple):
 
 
 def due(records: Iterable[AnyRecord], config: MemoryConfig, as_of: Instant) -> Due:
-    """What is due of ``records`` by ``as_of``: to the second, as it is written down."""
-    moment = Instant(as_of.seconds)
-    archived_at = Timestamp(moment.isoformat(), moment)
+    """What is due of ``records`` by ``as_of``."""
+    archived_at = Timestamp(as_of.precise(), as_of)
     archive: list[tuple[Record, ColdRecord]] = []
     purge: list[AnyRecord] = []
     kept: list[Record] = []
     for record in records:
-        if may_leave(record, config, moment):
+        if may_leave(record, config, as_of):
             purge.append(record)
-        elif isinstance(record, Record) and is_warm_no_more(record, config, moment):
+        elif isinstance(record, Record) and is_warm_no_more(record, config, as_of):
             cold = compress(record, archived_at)
             if is_consistent(record) and _is_whole(cold):
                 archive.append((record, cold))
             else:
                 kept.append(record)
     return Due(tuple(archive), tuple(purge), tuple(kept))
+
+
+def within(plan: Due, folder: str) -> Due:
+    """What of ``plan`` concerns one domain's folder."""
+    start = f"{folder}/"
+    return Due(
+        tuple(pair for pair in plan.archive if pair[0].file.startswith(start)),
+        tuple(record for record in plan.purge if record.file.startswith(start)),
+        tuple(record for record in plan.kept if record.file.startswith(start)),
+    )
 
 
 def purge_refusal(going: int, total: int, newest: Instant | None, as_of: Instant) -> str | None:

@@ -8,6 +8,7 @@ import json
 import os
 import platform
 import random
+import stat
 import sys
 import time
 from collections.abc import Iterator
@@ -15,11 +16,13 @@ from pathlib import Path
 
 from kattest.errors import WriteError
 from kattest.instant import Instant
+from kattest.text import quote_path
 from kattest.writing.files import failure, make_folders
 
 PATIENCE = 30.0  # seconds until a lock that somebody holds is given up
 _PAUSE = (0.002, 0.02)  # seconds between two tries: at random, so that many do not try at once
 _HELD = {errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
+_SAID = b'{"pid": '  # how that begins
 _LARGEST = 1000  # bytes of what a holder says of itself
 
 
@@ -48,11 +51,26 @@ def locked(file: Path, what: str, patience: float = PATIENCE) -> Iterator[None]:
 def _opened(file: Path, what: str) -> int:
     try:
         make_folders(file.parent)
-        return os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
+        handle = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
     except OSError as error:
         raise failure(
             str(file), error, f"so {what} cannot be locked, and nothing is changed"
         ) from None
+    if not _is_a_lock(handle):
+        os.close(handle)
+        raise WriteError(
+            f"{quote_path(str(file))} is no lock, so {what} cannot be locked; nothing is changed",
+            "move that file away",
+        )
+    return handle
+
+
+def _is_a_lock(handle: int) -> bool:
+    """Whether the file is one that only locks: whoever holds the lock empties it."""
+    found = os.fstat(handle)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
+        return False
+    return found.st_size == 0 or os.read(handle, _LARGEST).startswith(_SAID)
 
 
 def _wait(handle: int, what: str, deadline: float, patience: float) -> None:
@@ -67,7 +85,7 @@ def _wait(handle: int, what: str, deadline: float, patience: float) -> None:
                 ) from None
         else:
             return
-        if time.monotonic() >= deadline:
+        if not time.monotonic() < deadline:  # a deadline that is no number has passed
             raise WriteError(
                 f"{what} is locked by {_holder(handle)}, for more than {patience:g} seconds; "
                 "nothing is changed",

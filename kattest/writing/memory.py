@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from kattest.config import Config
+from kattest.config import DOCUMENT_BYTES, Config
 from kattest.documents import read_document
-from kattest.errors import InputError, KattestError
+from kattest.errors import InputError, KattestError, WriteError
 from kattest.instant import Instant
 from kattest.jsondoc import Document, JsonValue
 from kattest.jsontext import Writable, render
@@ -31,7 +31,7 @@ from kattest.memory.query import (
     has_expired,
     nothing,
 )
-from kattest.memory.upkeep import due
+from kattest.memory.upkeep import due, within
 from kattest.memory.writing import DEFAULT_RESULTS, default_config_document
 from kattest.paths import blind
 from kattest.text import plural
@@ -49,6 +49,7 @@ from kattest.writing.upkeep import (
     patch_index,
     refusal,
     repair,
+    require_way,
 )
 from kattest.writing.view import View, look
 
@@ -97,7 +98,7 @@ class Memory:
             view, _, notes = repair(view, now)
             made = _make(values, view, now)
             self._write(view, made)
-            _, unread = patch_index(view, [one.record for one in made], now, is_fresh=True)
+            unread = _add_to_index(view, made, now)
         return Stored(tuple(made), notes=(*view.notes, *notes, *unread))
 
     def query(
@@ -195,10 +196,12 @@ class Memory:
             view = look(self._place)
             view.require_sound()
             view, repaired, notes = repair(view, as_of)
-            records, _ = view.read(_old_files(view, folder, as_of))
+            # What is due anywhere decides whether the clock can be trusted here.
+            records, _ = view.read(_old_files(view, "", as_of))
             plan = due(records, view.config, as_of)
             refused = refusal(view, plan, as_of)
-            done = carry_out(view, plan._replace(purge=()) if refused else plan)
+            here = within(plan, folder)
+            done = carry_out(view, here._replace(purge=()) if refused else here)
             is_fresh = done.is_changed or bool(repaired)
             is_written, _ = patch_index(look(self._place), (), as_of, is_fresh=is_fresh)
         return done._replace(
@@ -215,6 +218,8 @@ class Memory:
             files.make_folders(view.root)
             if view.is_empty:
                 files.create(view.root / CONFIG, default_config_document())
+            for one in made:
+                require_way(view.root, one.record.file)
             for one in made:
                 files.create(file_in(view.root, one.record.file), render(one.document))
                 written += 1
@@ -248,6 +253,18 @@ def _refuse_faults(values: Sequence[JsonValue], config: MemoryConfig) -> None:
         )
 
 
+def _add_to_index(view: View, made: Sequence[NewRecord], now: Instant) -> tuple[str, ...]:
+    try:
+        _, unread = patch_index(view, [one.record for one in made], now, is_fresh=True)
+    except WriteError as error:
+        stored = ", ".join(one.record.id or "" for one in made)
+        raise WriteError(
+            f"stored, and not in the index yet: {stored}; {error.message}",
+            "see what is wrong there, then run kattest memory reindex; do not store them again",
+        ) from None
+    return unread
+
+
 def _make(values: Sequence[JsonValue], view: View, now: Instant) -> list[NewRecord]:
     taken = {blind(id_of_place(file)) for file in view.record_files}
     made: list[NewRecord] = []
@@ -255,17 +272,23 @@ def _make(values: Sequence[JsonValue], view: View, now: Instant) -> list[NewReco
         one = new_record(value if isinstance(value, dict) else {}, view.config, now, taken)
         taken.add(blind(one.record.id or ""))
         made.append(one)
+        if len(render(one.document)) > DOCUMENT_BYTES:
+            raise InputError(
+                f"nothing is stored: a record would be larger than {DOCUMENT_BYTES} bytes, and no "
+                "check would read it",
+                "store less of it",
+            )
     return made
 
 
 def _old_files(view: View, folder: str, as_of: Instant) -> list[str]:
-    """The files of a domain whose records may be due, as far as their names tell."""
+    """The files of a domain, or of all, whose records may be due, as far as their names tell."""
     tiers = view.config.tiers
     oldest = as_of.after_days(-tiers.warm) if tiers else as_of
     return [
         file
         for file in view.record_files
-        if file.startswith(f"{folder}/") and (stored_at(file) or oldest) <= oldest
+        if file.startswith(f"{folder}/" if folder else "") and (stored_at(file) or oldest) <= oldest
     ]
 
 

@@ -132,11 +132,16 @@ class Panels:
             )
         if evaluation_id is not None:
             _refuse_taken(tree, evaluation_id, config)
+            self._pending.refuse_open(evaluation_id)
+        digest, target = sha256_hex(self._bytes(artifact)), _attestation_file(artifact, file)
+        if tree.kind(artifact) is not Kind.FILE:
+            raise _unseen(artifact)
+        self._require_seen(tree, target)
         return OpenPanel(
             evaluation_id or f"{_MINTED}{now.isoformat()}-{os.urandom(4).hex()}",
             artifact,
-            sha256_hex(self._bytes(artifact)),
-            _attestation_file(artifact, file),
+            digest,
+            target,
             roster,
             recipe,
             now,
@@ -206,6 +211,15 @@ class Panels:
         score = final_score(panel, sealed) if written.is_there else None
         return Closed(panel, spread, score, findings=written.findings)
 
+    def _require_seen(self, tree: Tree, file: str) -> None:
+        """See that checks will find an attestation file there."""
+        parts = file.split("/")
+        above = ("/".join(parts[:number]) for number in range(1, len(parts)))
+        is_elsewhere = any(tree.kind(folder) is Kind.SUBMODULE for folder in above)
+        is_new = tree.kind(file) is None
+        if is_elsewhere or (is_new and self._repository.database.is_ignored(file)):
+            raise _unseen(file)
+
     def _bytes(self, artifact: str) -> bytes:
         return stored_bytes(self._repository, self._top, artifact)
 
@@ -249,6 +263,13 @@ def _attestation_file(artifact: str, file: str | None) -> str:
             f"name a file {FILE_NAME}, in any folder",
         )
     return file
+
+
+def _unseen(path: str) -> InputError:
+    return InputError(
+        f"no check sees {quote_path(path)}: git ignores it, or it is another repository's",
+        "name a file that belongs to this repository, and that git does not ignore",
+    )
 
 
 def _refuse_taken(tree: Tree, evaluation_id: str, config: Config) -> None:

@@ -39,11 +39,14 @@ class PendingPanels:
             files.make_folders(folder, mode=_PRIVATE)
             files.create(folder / _PANEL, render(panel_document(panel)))
         except FileExistsError:
-            raise InputError(
-                f"there is a panel {quote(panel.evaluation_id)} already", "close that one first"
-            ) from None
+            raise _open_already(panel.evaluation_id) from None
         except OSError as error:
             raise files.failure(str(folder), error, "no panel is opened") from None
+
+    def refuse_open(self, evaluation_id: str) -> None:
+        """Raise InputError where there is an open panel of this id."""
+        if (self._folder(evaluation_id) / _PANEL).exists():
+            raise _open_already(evaluation_id)
 
     def find(self, evaluation_id: str) -> OpenPanel:
         """The open panel of this id. Raises InputError where there is none."""
@@ -120,6 +123,10 @@ def _document(file: Path) -> JsonValue:
         ) from None
     except NotJsonError:
         raise _damaged(file) from None
+
+
+def _open_already(evaluation_id: str) -> InputError:
+    return InputError(f"there is an open panel {quote(evaluation_id)} already", "close it first")
 
 
 def _damaged(file: Path) -> SourceError:

@@ -22,7 +22,7 @@ from kattest.text import quote_path
 from kattest.tree import MemoryTree
 from kattest.writing import files
 
-_INTACT = "what was there is as it was, and the panel is still open"
+_INTACT = "what was there is as it was; if there was an open panel, the panel is still open"
 
 
 class Written(NamedTuple):
@@ -63,12 +63,19 @@ def add_round(
         return Written(is_there=False, findings=findings)
     rounds = [*before, added] if isinstance(added, dict) else before
     target = top / panel.file
+    data = render(with_rounds(document, rounds))
+    if len(data) > config.document_bytes:
+        raise InputError(
+            f"{quote_path(panel.file)} would be larger than {config.document_bytes} bytes, and no "
+            "check would read it; nothing is written",
+            "name another file (--file), or raise limits.document_bytes in .kattest.yaml",
+        )
     try:
         files.make_folders(target.parent)
         files.sweep(
             target.parent / name for name in os.listdir(target.parent) if files.is_draft(name)
         )
-        files.replace(target, render(with_rounds(document, rounds)))
+        files.replace(target, data)
     except OSError as error:
         raise files.failure(panel.file, error, _INTACT) from None
     return Written(is_there=True, findings=findings)

@@ -8,10 +8,12 @@ from __future__ import annotations
 import os
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import yaml
 
 from kattest.attestation.model import FILE_NAME as ATTESTATIONS
 from kattest.config import FILE_NAME as CONFIGURATION
@@ -172,17 +174,43 @@ def _drivers(top: Path) -> Step:
 def _hooks(text: str | None) -> Step:
     if text is None:
         return Step(HOOKS, Action.MAKE, _NEW_HOOKS, data=_NEW_HOOKS.encode())
-    if any(name in text for name in _HOOK_IDS):
+    before = _loaded(text)
+    if any(hook in _HOOK_IDS for hook in _hook_ids(before)):
         return Step(HOOKS, Action.KEEP, why="it has a hook of ours")
-    place = _end_of_repos(text)
-    if place is None:
-        why = "it is not laid out as pre-commit writes it; add this under repos yourself"
-        return Step(HOOKS, Action.LEAVE, _ENTRY, why)
-    end, indent = place
+    end, indent = _end_of_repos(text) or (0, "")
     entry = textwrap.indent(textwrap.dedent(_ENTRY), indent)
     newline = "" if text[:end].endswith("\n") else "\n"
     data = f"{text[:end]}{newline}{entry}{text[end:]}"
+    if not end or not _adds_one(before, _loaded(data)):
+        why = "it is not laid out as pre-commit writes it; add this under repos yourself"
+        return Step(HOOKS, Action.LEAVE, _ENTRY, why)
     return Step(HOOKS, Action.ADD, entry, data=data.encode())
+
+
+def _loaded(text: str) -> Any:
+    """What a YAML document says; None where it is none."""
+    try:
+        return yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return None
+
+
+def _hook_ids(document: Any) -> Iterator[object]:
+    repos = document.get("repos") if isinstance(document, dict) else None
+    for repo in repos if isinstance(repos, list) else ():
+        hooks = repo.get("hooks") if isinstance(repo, dict) else None
+        for hook in hooks if isinstance(hooks, list) else ():
+            yield hook.get("id") if isinstance(hook, dict) else None
+
+
+def _adds_one(before: Any, after: Any) -> bool:
+    """Whether a configuration is another one with one more repository at the end, ours."""
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return False
+    old, new = before.get("repos"), after.get("repos")
+    if not isinstance(old, list) or not isinstance(new, list):
+        return False
+    return after | {"repos": new[:-1]} == before and new[-1:] == _loaded(_ENTRY)
 
 
 def _end_of_repos(text: str) -> tuple[int, str] | None:

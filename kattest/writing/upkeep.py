@@ -127,6 +127,14 @@ def carry_out(view: View, plan: Due) -> Upkeep:
 
 def file_in(root: Path, file: str) -> Path:
     """The path of a record's file, its folder made. Raises OSError, InputError at a symlink."""
+    require_way(root, file)
+    target = root / file
+    files.make_folders(target.parent)
+    return target
+
+
+def require_way(root: Path, file: str) -> None:
+    """Raise InputError where the way to a record's file leads through a symlink."""
     target = root / file
     if Path(os.path.realpath(target.parent)) != target.parent:
         raise InputError(
@@ -134,8 +142,6 @@ def file_in(root: Path, file: str) -> Path:
             "follow; nothing is written there",
             "put a folder in its place",
         )
-    files.make_folders(target.parent)
-    return target
 
 
 def left_of(records: Iterable[AnyRecord], done: Upkeep) -> list[AnyRecord]:

@@ -10,7 +10,7 @@ from kattest.config import Config
 from kattest.errors import InputError
 from kattest.locate import Located
 from kattest.memory.configuration import default_config
-from kattest.memory.layout import CONFIG, Layout, lay_out
+from kattest.memory.layout import CONFIG, INDEX, Layout, lay_out
 from kattest.memory.model import AnyRecord, Index, MemoryConfig
 from kattest.memory_roots import Overview, load_overview, load_records
 from kattest.sources.worktree import folder_tree
@@ -21,12 +21,16 @@ from kattest.writing.place import Place
 
 
 class View(NamedTuple):
-    """A memory at one moment. ``drafts`` are files that an interrupted command has left."""
+    """A memory at one moment. ``drafts`` are files that an interrupted command has left.
+
+    ``nameless`` are files whose names are not UTF-8.
+    """
 
     root: Path
     tree: Tree
     overview: Overview
     drafts: tuple[Path, ...]
+    nameless: tuple[str, ...] = ()
 
     @property
     def layout(self) -> Layout:
@@ -52,7 +56,7 @@ class View(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether it has neither a configuration nor an index, nor a record."""
-        return not self.layout.named and not self.record_files
+        return not {CONFIG, INDEX} & {*self.layout.named} and not self.record_files
 
     @property
     def record_files(self) -> tuple[str, ...]:
@@ -62,7 +66,11 @@ class View(NamedTuple):
     @property
     def notes(self) -> tuple[str, ...]:
         """What of the configuration and the index could not be read."""
-        return messages(self.overview.faults)
+        nameless = (
+            f"{quote_path(name)} has a name that is not UTF-8, and is passed over"
+            for name in self.nameless
+        )
+        return (*messages(self.overview.faults), *nameless)
 
     def require_sound(self) -> None:
         """Raise InputError where the configuration does not say how records live."""
@@ -92,6 +100,11 @@ class View(NamedTuple):
         return self._replace(overview=self.overview._replace(layout=layout), drafts=())
 
 
+def is_surrogate(character: str) -> bool:
+    """Whether a character stands for a byte that is not UTF-8: no document can name such a file."""
+    return "\ud800" <= character <= "\udfff"
+
+
 def look(place: Place) -> View:
     """The memory at a place; an empty one where there is none.
 
@@ -103,17 +116,20 @@ def look(place: Place) -> View:
         tree: Tree = MemoryTree({})
         return View(place.root, tree, _overview(tree, lay_out(below, ())), ())
     tree = folder_tree(top, below)
-    names = [path[len(below) + 1 :] for path in tree.paths()]
+    paths = [path[len(below) + 1 :] for path in tree.paths()]
+    names = [name for name in paths if not any(map(is_surrogate, name))]
     drafts = {name for name in names if files.is_draft(name.rpartition("/")[2])}
     layout = lay_out(below, (name for name in names if name not in drafts))
     found = tuple(place.root / name for name in sorted(drafts))
-    return View(place.root, tree, _overview(tree, layout), found)
+    named = {*names}
+    nameless = tuple(name for name in paths if name not in named)
+    return View(place.root, tree, _overview(tree, layout), found, nameless)
 
 
 def _overview(tree: Tree, layout: Layout) -> Overview:
     """What a memory says of itself; an empty one begins with protocol 1.1."""
     overview = load_overview(tree, layout, Config())
-    if layout.named or layout.records or layout.archived:
+    if {CONFIG, INDEX} & {*layout.named} or layout.records or layout.archived:
         return overview
     return overview._replace(config=default_config(tiers=True))
 

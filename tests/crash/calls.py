@@ -105,7 +105,10 @@ class Watch:
         return done
 
     def _audit(self, event: str, args: tuple[Any, ...]) -> None:
-        is_change = bool(args[2] & _WRITES) if event == "open" else event.startswith(_CHANGES)
+        if event == "open":  # a number is what is open already: the pipes to git
+            is_change = bool(args[2] & _WRITES) and not isinstance(args[0], int)
+        else:
+            is_change = event.startswith(_CHANGES)
         if is_change and not self._is_within:
             sys.stderr.write(f"a change that was not counted: {event} {args}\n")
             sys.stderr.flush()

@@ -58,7 +58,7 @@ def test_a_file_that_may_not_grow_leaves_the_index_as_it_was(session: Session) -
     index = session.top / ROOT / "index.json"
     before = index.read_bytes()
     done = session.runner.run(session.job(STORE, largest=len(before) - 1))
-    refused(done, "index.json", "File too large", "no record is lost", "make room")
+    refused(done, "index.json", "File too large", "no record is lost", "kattest memory reindex")
     assert index.read_bytes() == before
     assert session.must(*STORE.args, stdin=STORE.stdin) == []
     # Those that were there, the one whose index could not be written, and the next.

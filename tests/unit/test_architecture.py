@@ -38,7 +38,7 @@ OUTSIDE = {
 LIBRARIES = {
     "pygit2": {"sources"},
     "typer": {"cli"},
-    "yaml": {"configfile"},
+    "yaml": {"configfile", "writing"},
     "pathspec": {"config"},
 }
 # Of the standard library, what reaches the world, the clock or chance.

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kattest.instant import Instant
+from kattest.memory.lifecycle import overdue
 from kattest.memory.upkeep import Due, due, purge_refusal
 from tests.support.memory import CONFIG, CONFIG_1_0, STORED, archive, file_of, make_record
 from tests.unit.remembering import cold_of, instant, record_of, rules_of
@@ -45,9 +46,11 @@ def test_a_bound_belongs_to_the_younger_tier(
     assert due_at(document, age) == expected
 
 
-def test_a_part_of_a_second_is_not_yet_past_the_bound() -> None:
-    plan = due([record_of(RECORD)], RULES, instant(STORED + 90 * DAY)._replace(fraction="9"))
-    assert plan == Due((), (), ())
+def test_a_part_of_a_second_past_the_bound_counts_as_it_does_for_the_rules() -> None:
+    moment = instant(STORED + 90 * DAY)._replace(fraction="9")
+    [(record, cold)] = due([record_of(RECORD)], RULES, moment).archive
+    assert overdue(record, RULES, moment, 0) is not None
+    assert overdue(cold, RULES, moment, 0) is None
 
 
 def test_a_record_with_a_fraction_is_due_a_fraction_later() -> None:
@@ -58,7 +61,7 @@ def test_a_record_with_a_fraction_is_due_a_fraction_later() -> None:
 
 def test_what_is_archived_is_what_the_protocol_compresses() -> None:
     moment = STORED + 100 * DAY
-    plan = due([record_of(RECORD)], RULES, instant(moment)._replace(fraction="25"))
+    plan = due([record_of(RECORD)], RULES, instant(moment))
     assert plan.archive == ((record_of(RECORD), cold_of(archive(RECORD, moment))),)
 
 
