@@ -43,7 +43,7 @@ _Recipe = Annotated[
 ]
 
 
-@app.command("open")
+@app.command("open", short_help="Fix the artifact's hash and the roster.")
 def open_(
     artifact: Annotated[str, typer.Argument(help="The file that is judged.")],
     panel: Annotated[
@@ -81,7 +81,7 @@ def open_(
     )
 
 
-@app.command("judge")
+@app.command("judge", short_help="Seal one judge's evaluation, and print its hash.")
 def judge(
     evaluation_id: _Id,
     judge_id: Annotated[str, typer.Option("--judge", metavar="JUDGE", help="Who judges: a seat.")],

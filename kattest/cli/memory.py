@@ -49,7 +49,7 @@ _AsOf = Annotated[
 ]
 
 
-@app.command("store")
+@app.command("store", short_help="Store what a phase came to: JSON on standard input.")
 def store(
     *,
     batch: Annotated[
@@ -78,7 +78,7 @@ def store(
     show({"stored": made, "count": len(made)} if batch else made[0] if made else {"id": None})
 
 
-@app.command("query")
+@app.command("query", short_help="Answer what is worth knowing before a phase.")
 def query(  # noqa: PLR0913 - typer: one parameter for each option of the command
     *,
     domain: Annotated[str | None, typer.Option("--domain", help="Of which domain.")] = None,
@@ -147,7 +147,7 @@ def reindex(root: _Root = None, as_of: _AsOf = None, wait: _Wait = PATIENCE) -> 
     show(_document(upkeep, is_planned=False))
 
 
-@app.command("stats")
+@app.command("stats", short_help="Show what the records come to, and how rewards went.")
 def stats(
     form: Annotated[
         Form | None,
@@ -170,7 +170,7 @@ def stats(
         show(stats_document(found))
 
 
-@app.command("classify")
+@app.command("classify", short_help="Say which reward an answer means, if that can be told.")
 def classify(
     text: Annotated[str, typer.Argument(help="What the user answered at the checkpoint.")],
     rounds: Annotated[
@@ -189,7 +189,7 @@ def classify(
     show(rewards.verdict_document(rewards.classify(text, rounds)))
 
 
-@app.command("export")
+@app.command("export", short_help="Print the reward_data section of a brain export.")
 def export(root: _Root = None) -> None:
     """Print the reward_data section of a brain export: aggregates and patterns, no record."""
     from kattest.memory.stats import reward_data  # noqa: PLC0415 - start-up

@@ -33,7 +33,7 @@ def index(base: _Base, ours: _Ours, theirs: _Theirs, path: _Path = "index.json")
     merge_index(base, ours, theirs, path)
 
 
-@app.command("attestations")
+@app.command("attestations", short_help="Unite the rounds of both branches.")
 def attestations(
     base: _Base, ours: _Ours, theirs: _Theirs, path: _Path = ".judge-attestations.json"
 ) -> None:
