@@ -141,7 +141,7 @@ def of_both(it: Merging, stored: dict[str, list[str]], rounds: Sequence[str]) ->
     assert it.rounds() == rounds
 
 
-@pytest.mark.parametrize("into", ["main", "topic"])
+@pytest.mark.parametrize("into", ["main", pytest.param("topic", marks=pytest.mark.slow)])
 def test_what_two_branches_wrote_is_merged_whole(merging: Merging, into: str) -> None:
     stored = branches(merging)
     merging.must("git", "checkout", "--quiet", into)
@@ -289,6 +289,7 @@ class TestOtherWays:
         assert it.run("kattest", "verify", at=154).status != 0
 
 
+@pytest.mark.slow
 def test_archives_of_the_oracle_are_those_of_kattest(merging: Merging) -> None:
     before = merging.records()
     merging.maintain(152)
