@@ -216,4 +216,4 @@ def test_any_sequence_of_commands_leaves_a_sound_memory() -> None:
 
 @pytest.mark.slow
 def test_any_long_sequence_of_commands_leaves_a_sound_memory() -> None:
-    run(examples=250, steps=40)
+    run(examples=80, steps=40)
