@@ -32,15 +32,19 @@ class Harness:
         return done.calls
 
     def killed(self) -> list[str]:
-        """What is wrong after kills at every call: before, within and after."""
+        """What is wrong after kills at every call: before it, within it, and after the last.
+
+        After any other call is before the next.
+        """
         calls = self.calls()
-        plans = (
-            Plan(harm, number)
+        before = (Plan(Harm.KILL_BEFORE, number) for number in range(1, len(calls) + 1))
+        within = (
+            Plan(Harm.KILL_WITHIN, number)
             for number, call in enumerate(calls, 1)
-            for harm in _KILLS
-            if harm is not Harm.KILL_WITHIN or call.name == "write"
+            if call.name == "write"
         )
-        return [*self._troubles(plans, calls)]
+        after = Plan(Harm.KILL_AFTER, len(calls))
+        return [*self._troubles((*before, *within, after), calls)]
 
     def failed(self, harms: Iterable[tuple[Harm, int]]) -> list[str]:
         """What is wrong after errors at every call."""
