@@ -70,7 +70,8 @@ def _is_a_lock(handle: int) -> bool:
     found = os.fstat(handle)
     if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
         return False
-    return found.st_size == 0 or os.read(handle, _LARGEST).startswith(_SAID)
+    said = os.read(handle, _LARGEST)  # its size would be of another moment: a holder may empty it
+    return not said or said.startswith(_SAID)
 
 
 def _wait(handle: int, what: str, deadline: float, patience: float) -> None:

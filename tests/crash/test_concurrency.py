@@ -32,8 +32,11 @@ print("ready", flush=True)
 sys.stdin.readline()
 memory = memory_of(Path.cwd(), None, 300)
 for value in values:
-    memory.store([value], Instant(int(time.time())))
+    (made,) = memory.store([value], Instant(int(time.time()))).records
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    assert made.document["timestamp"] <= now, (made.document["timestamp"], now)
 """
+REWARDS = (1.0, 0.7, 0.3, 0.0)
 
 
 def stored_exactly(session: Session, reasons: set[str]) -> None:
@@ -42,14 +45,10 @@ def stored_exactly(session: Session, reasons: set[str]) -> None:
     assert sorted(one["reward_reason"] for one in records) == sorted(reasons)
     assert len({one["id"] for one in records}) == len(reasons)
     index = json.loads(files[f"{ROOT}/index.json"])
-    wanted = make_index(records)
-    assert index["records"] == wanted["records"]
-    assert index["record_count"] == len(reasons)
     for table in ("by_domain", "by_phase", "by_skill"):
-        assert index[table].keys() == wanted[table].keys()
-        for key, said in index[table].items():
-            assert said["count"] == wanted[table][key]["count"]
-            assert abs(said["avg_reward"] - wanted[table][key]["avg_reward"]) <= 0.005
+        for said in index[table].values():  # to the places that the oracle has
+            said["avg_reward"] = round(said["avg_reward"], 2)
+    assert index == make_index(records)
 
 
 @pytest.mark.slow
@@ -64,7 +63,10 @@ def test_32_processes_that_store_50_records_each_lose_none(
         own = [f"{number}.{one}" for one in range(each)]
         reasons.update(own)
         slug = "shared" if number % 2 else f"case_{number}"
-        values = [given(reason, slug=slug) for reason in own]
+        values = [
+            given(reason, slug=slug, reward=REWARDS[one % len(REWARDS)])
+            for one, reason in enumerate(own)
+        ]
         lines.write_text("".join(json.dumps(value) + "\n" for value in values))
         process = subprocess.Popen(
             [sys.executable, "-c", STORING, str(lines)],
@@ -150,7 +152,7 @@ def test_of_two_who_race_for_a_seat_one_gets_it(skilled: Session) -> None:
     for judge in ("domain-expert", "completeness-auditor"):
         assert skilled.must(*judging(panel, judge).args, stdin=RATIONALES[3] + judge) == []
     jobs = [skilled.job(Command(("attest", "close", panel)))] * 2
-    assert 0 in [one.status for one in skilled.runner.together(jobs)]
+    assert sorted(one.status for one in skilled.runner.together(jobs)) == [0, 2]
     rounds = rounds_in(files_in(skilled.top))
     assert len(rounds) == 1
     winner = next(text for one, text in zip(done, RATIONALES, strict=False) if one.status == 0)
