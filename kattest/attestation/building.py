@@ -11,7 +11,14 @@ from decimal import ROUND_DOWN, Decimal
 from itertools import chain
 from typing import NamedTuple
 
-from kattest.attestation.panels import HIGHEST_SCORE, LONGEST_RATIONALE, needs_meta_judge
+from kattest.attestation.panels import (
+    HIGHEST_SCORE,
+    LONGEST_RATIONALE,
+    fixed_weights,
+    mean_of,
+    needs_meta_judge,
+    spread_of,
+)
 from kattest.digest import NULL_HEX, PREFIX, Recipe, evaluation_hex
 from kattest.instant import Instant
 from kattest.jsondoc import Number
@@ -72,10 +79,10 @@ def seal(panel: OpenPanel, judge_id: str, score: str, rationale: str, now: Insta
     return Sealed(judge_id, score, rationale, digest, max(now, panel.opened_at))
 
 
-def spread_of(panel: OpenPanel, sealed: Mapping[str, Sealed]) -> Decimal:
-    """Highest score of the panel less the lowest, of those that are sealed; at least one is."""
-    scores = [Decimal(sealed[judge].score) for judge in panel.panel.judge_ids if judge in sealed]
-    return max(scores) - min(scores)
+def panel_scores(panel: OpenPanel, sealed: Mapping[str, Sealed]) -> dict[str, Decimal]:
+    """The scores of the panel that are sealed, by judge; a meta-judge is not of it."""
+    judges = (judge for judge in panel.panel.judge_ids if judge in sealed)
+    return {judge: Decimal(sealed[judge].score) for judge in judges}
 
 
 def missing_seats(panel: OpenPanel, sealed: Mapping[str, Sealed]) -> tuple[str, ...]:
@@ -85,7 +92,8 @@ def missing_seats(panel: OpenPanel, sealed: Mapping[str, Sealed]) -> tuple[str, 
 
 def wants_meta_judge(panel: OpenPanel, sealed: Mapping[str, Sealed]) -> bool:
     """Whether the panel is complete, and disagrees so much that a meta-judge must decide."""
-    return not missing_seats(panel, sealed) and needs_meta_judge(spread_of(panel, sealed))
+    scores = panel_scores(panel, sealed).values()
+    return not missing_seats(panel, sealed) and needs_meta_judge(spread_of(scores))
 
 
 def build_round(panel: OpenPanel, sealed: Mapping[str, Sealed]) -> dict[str, Writable]:
@@ -112,7 +120,6 @@ def build_round(panel: OpenPanel, sealed: Mapping[str, Sealed]) -> dict[str, Wri
             }
         )
         previous = one.evaluation_hex
-    weights = weights_of(panel.panel)
     return {
         "evaluation_id": panel.evaluation_id,
         "artifact_path": panel.artifact_path,
@@ -122,7 +129,7 @@ def build_round(panel: OpenPanel, sealed: Mapping[str, Sealed]) -> dict[str, Wri
         "completed_at": recorded.precise(),
         "attestations": attestations,
         "final_score": final_score(panel, sealed),
-        "weights": weights,
+        "weights": weights_of(panel.panel),
     }
 
 
@@ -130,9 +137,7 @@ def final_score(panel: OpenPanel, sealed: Mapping[str, Sealed]) -> Number:
     """The meta-judge's score where one sat, else the weighted mean to two decimals."""
     if META_JUDGE in sealed:
         return Number(sealed[META_JUDGE].score)
-    weights = weights_of(panel.panel)
-    mean = sum((weights[judge] * Decimal(sealed[judge].score) for judge in weights), Decimal(0))
-    return rounded(mean, 2)
+    return rounded(mean_of(panel_scores(panel, sealed), weights_of(panel.panel)), 2)
 
 
 def weights_of(panel: Panel) -> dict[str, Decimal]:
@@ -140,8 +145,8 @@ def weights_of(panel: Panel) -> dict[str, Decimal]:
 
     What is left of 1 by rounding to a millionth goes to the first seat.
     """
-    fixed = {seat.judge_id: seat.weight for seat in panel.seats if seat.weight is not None}
-    if len(fixed) == len(panel.seats):
+    fixed = fixed_weights(panel)
+    if fixed is not None:
         return fixed
     share = (1 / Decimal(len(panel.seats))).quantize(_MILLIONTH, ROUND_DOWN).normalize()
     weights = dict.fromkeys(panel.judge_ids, share)

@@ -44,7 +44,11 @@ def seated(panel: Panel, round_: Round) -> dict[str, Attestation]:
 
 def spread(attestations: Iterable[Attestation]) -> Decimal | None:
     """Highest score less the lowest, exact; None without a score."""
-    scores = [a.score.value for a in attestations if a.score is not None]
+    return spread_of([a.score.value for a in attestations if a.score is not None])
+
+
+def spread_of(scores: Collection[Decimal]) -> Decimal | None:
+    """The highest of ``scores`` less the lowest; None where there are none."""
     return max(scores) - min(scores) if scores else None
 
 
@@ -55,11 +59,17 @@ def needs_meta_judge(scores_spread: Decimal | None) -> bool:
 
 def expected_weights(panel: Panel, round_: Round) -> Mapping[str, Decimal] | None:
     """The weights that count: the roster's own, else the round's; None where neither has all."""
-    fixed = {seat.judge_id: seat.weight for seat in panel.seats if seat.weight is not None}
-    if len(fixed) == len(panel.seats):
+    fixed = fixed_weights(panel)
+    if fixed is not None:
         return fixed
     own = {judge: number.value for judge, number in (round_.weights or {}).items()}
     return own if own.keys() == {*panel.judge_ids} else None
+
+
+def fixed_weights(panel: Panel) -> dict[str, Decimal] | None:
+    """The weights of a roster by judge; None where the round's own count."""
+    fixed = {seat.judge_id: seat.weight for seat in panel.seats if seat.weight is not None}
+    return fixed if len(fixed) == len(panel.seats) else None
 
 
 def weighted_mean(panel: Panel, round_: Round) -> Decimal | None:
@@ -72,4 +82,9 @@ def weighted_mean(panel: Panel, round_: Round) -> Decimal | None:
     }
     if weights is None or scores.keys() != weights.keys():
         return None
+    return mean_of(scores, weights)
+
+
+def mean_of(scores: Mapping[str, Decimal], weights: Mapping[str, Decimal]) -> Decimal:
+    """The mean of ``scores`` by weight, exact; both are by judge, and name the same ones."""
     return sum((scores[judge] * weights[judge] for judge in scores), Decimal(0))

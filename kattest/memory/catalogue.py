@@ -15,8 +15,8 @@ from kattest.jsontext import rounded
 from kattest.memory.identity import id_of_place
 from kattest.memory.index import entry_of, totals_of
 from kattest.memory.layout import Layout, place_of
-from kattest.memory.lifecycle import tier_at
-from kattest.memory.model import AnyRecord, ColdRecord, Index, IndexEntry, MemoryConfig, Tier
+from kattest.memory.lifecycle import changed_at, tier_at
+from kattest.memory.model import AnyRecord, Index, IndexEntry, MemoryConfig, Tier
 from kattest.memory.succession import other_place
 
 _STAMP = len("2026-03-01T12-30-00")  # characters of the time that an id ends with
@@ -91,13 +91,8 @@ def says_the_same(one: Index, other: Index, *, but_warm: bool) -> bool:
 
 def newest_change(records: Iterable[AnyRecord], as_of: Instant) -> Instant:
     """When the newest record was stored or archived, or ``as_of`` if that is later: in seconds."""
-    times = (
-        stamp.instant.seconds
-        for record in records
-        for stamp in (record.archived_at if isinstance(record, ColdRecord) else record.timestamp,)
-        if stamp and stamp.instant
-    )
-    return Instant(max(as_of.seconds, *times, as_of.seconds))
+    changes = (changed.seconds for record in records if (changed := changed_at(record)))
+    return Instant(max(as_of.seconds, max(changes, default=as_of.seconds)))
 
 
 def is_outdated(index: Index, records: Iterable[AnyRecord], as_of: Instant) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from types import MappingProxyType
 
+from kattest.jsondoc import Number
 from kattest.memory.layout import INDEX, Layout
 from kattest.memory.model import AnyRecord, ConfigFile, MemoryConfig, Record, Retention, Tiers
 
@@ -42,6 +43,16 @@ def shows_tiers(layout: Layout, records: Iterable[AnyRecord]) -> bool:
     return has_traces or any(
         isinstance(record, Record) and record.version == "1.1" for record in records
     )
+
+
+def is_reward(reward: Number) -> bool:
+    """Whether a number lies on the scale of rewards, from 0 to 1, and has no minus sign."""
+    return not reward.value.is_signed() and reward.value <= 1
+
+
+def labels_of(reward: Number, levels: Mapping[str, Decimal] | None) -> list[str]:
+    """The labels that a reward may have; none where it equals no level, and any will do."""
+    return [name for name, level in (levels or {}).items() if level == reward.value]
 
 
 def config_of(file: ConfigFile) -> MemoryConfig:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from kattest.fields import shown
 from kattest.instant import Instant, Timestamp
 from kattest.jsondoc import JsonValue, Number
-from kattest.memory.layout import (
-    UNKNOWN_DOMAIN,
-    Place,
-    file_of,
-    place_of,
-    record_file,
-    record_id,
-    stamp_of,
-)
+from kattest.memory.configuration import is_reward, labels_of
+from kattest.memory.layout import Place, file_of, folder_of, id_at, place_of, record_id, stamp_of
 from kattest.memory.lifecycle import expiry_date
 from kattest.memory.model import VERSIONS, MemoryConfig, Record
 from kattest.memory.parsing import RECORD_TYPES, parse_record
@@ -48,7 +41,10 @@ def faults_in(value: JsonValue, config: MemoryConfig) -> tuple[str, ...]:
     amiss = tuple(
         f"{fault.message} ({fault.pointer})" for fault in faults if fault.pointer != "/promise_tag"
     )
-    return own or amiss or tuple(_value_faults(record, config))
+    if own or amiss or record.reward is None:
+        return own or amiss
+    rewards = _reward_faults(record.reward, record.label or "", config)
+    return (*_name_faults(value, config), *rewards)
 
 
 def new_record(
@@ -59,25 +55,26 @@ def new_record(
     ``taken`` are the ids that there are, as ``paths.blind`` has them. A second after ``now`` would
     be no way out: a record of the future is a fault (rule KA207).
     """
-    version = "1.1" if config.tiers else "1.0"
-    stored = Instant(now.seconds)
-    while True:
-        document = _document(value, Timestamp(stored.isoformat(), stored), version)
-        record_id = str(document["id"])
-        if blind(record_id) not in taken:
-            break
-        stored = Instant(stored.seconds - 1)
-    record = parse_record(document, _file(document, config), VERSIONS).model
+    stored = _second(now.seconds)
+    while blind(id_at(_place(value, stored, config))) in taken:
+        stored = _second((stored.instant or now).seconds - 1)
+    document = _document(value, stored, "1.1" if config.tiers else "1.0")
+    record = parse_record(document, file_of(_place(value, stored, config)), VERSIONS).model
     expiry = expiry_date(record, config)
     expires_at = Timestamp(expiry.precise(), expiry) if expiry else None
     document["expires_at"] = expires_at.text if expires_at else None
     return NewRecord(record._replace(expires_at=expires_at), document)
 
 
-def folder_of(domain: str, config: MemoryConfig) -> str:
-    """The folder of a domain: its own, or the one of all that are not known."""
-    known = config.known_domains
-    return domain if not known or domain in known else UNKNOWN_DOMAIN
+def _second(seconds: int) -> Timestamp:
+    moment = Instant(seconds)
+    return Timestamp(moment.isoformat(), moment)
+
+
+def _place(value: Mapping[str, JsonValue], stored: Timestamp, config: MemoryConfig) -> Place:
+    domain, slug, phase = (str(value[name]) for name in ("domain", "case_slug", "phase"))
+    folder = folder_of(domain, config.known_domains)
+    return Place(folder, slug, phase, stamp_of(stored) or "", is_archived=False)
 
 
 def _document(value: dict[str, JsonValue], stored: Timestamp, version: str) -> dict[str, JsonValue]:
@@ -99,43 +96,21 @@ def _document(value: dict[str, JsonValue], stored: Timestamp, version: str) -> d
     return known | {name: given for name, given in value.items() if name not in known}
 
 
-def _file(document: dict[str, JsonValue], config: MemoryConfig) -> str:
-    stamp = str(document["id"])[-len("2026-01-01T00-00-00") :]
-    domain, slug, phase = (str(document[name]) for name in ("domain", "case_slug", "phase"))
-    return record_file(folder_of(domain, config), slug, phase, stamp, False)  # noqa: FBT003 - a Place
-
-
-def _value_faults(record: Record, config: MemoryConfig) -> Iterator[str]:
-    yield from _name_faults(record, config)
-    reward = record.reward
-    if reward is not None:
-        yield from _reward_faults(reward, record.label or "", config)
-
-
-def _name_faults(record: Record, config: MemoryConfig) -> Iterator[str]:
-    names = {"case_slug": record.slug, "domain": record.domain, "phase": record.phase}
-    for name, text in names.items():
+def _name_faults(value: Mapping[str, JsonValue], config: MemoryConfig) -> Iterator[str]:
+    for name in ("case_slug", "domain", "phase"):
+        text = str(value[name])
         if not text or unsafe_characters(text) or text != text.strip():
-            yield f'"{name}" must name a folder or file, and {quote(text or "")} cannot'
+            yield f'"{name}" must name a folder or file, and {quote(text)} cannot'
             return
-    stamp = stamp_of(_SOME_TIME) or ""
-    place = Place(
-        folder_of(record.domain or "", config),
-        record.slug or "",
-        record.phase or "",
-        stamp,
-        is_archived=False,
-    )
+    place = _place(value, _SOME_TIME, config)
     is_long = any(len(part.encode()) > _LONGEST_NAME for part in file_of(place).split("/"))
     if is_long or place_of(file_of(place)) != place:
         yield f"domain, case_slug and phase make the path {quote(file_of(place))}, which cannot be"
 
 
 def _reward_faults(reward: Number, label: str, config: MemoryConfig) -> Iterator[str]:
-    value = reward.value
-    if value.is_signed() or value > 1:
+    if not is_reward(reward):
         yield f"the reward {reward.lexeme} is not from 0 to 1"
-    levels = config.reward_levels or {}
-    labels = [name for name, level in levels.items() if level == value]
+    labels = labels_of(reward, config.reward_levels)
     if labels and label not in labels:
         yield f"the reward {reward.lexeme} is called {quote(labels[0])}, not {quote(label)}"

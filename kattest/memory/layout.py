@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from kattest.instant import Timestamp
@@ -168,6 +168,14 @@ def stamp_of(timestamp: Timestamp) -> str | None:
     if len(text) != _PLAIN_LENGTH or not text.endswith("Z"):
         text = timestamp.instant.isoformat()
     return text[:19].replace(":", "-").upper()
+
+
+def folder_of(domain: str, known: Collection[str] | None) -> str:
+    """The folder of a domain: its own, or the one of all that are not ``known``.
+
+    Where no domain is known, each has its own.
+    """
+    return domain if not known or domain in known else UNKNOWN_DOMAIN
 
 
 def can_be_domain(name: str) -> bool:

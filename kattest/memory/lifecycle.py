@@ -93,6 +93,12 @@ def age(moment: Instant, as_of: Instant) -> int:
     return seconds + 1 if as_of.fraction > moment.fraction else seconds
 
 
+def changed_at(record: AnyRecord) -> Instant | None:
+    """When a record was stored, or archived if it is; None where that is not known."""
+    stamp = record.archived_at if isinstance(record, ColdRecord) else record.timestamp
+    return stamp.instant if stamp else None
+
+
 def expires(record: AnyRecord, config: MemoryConfig) -> Instant | None:
     """When a record leaves a tree without tiers: by its own word (design, section 3.7)."""
     if isinstance(record, ColdRecord) or not isinstance(config.lifecycle, Retention):

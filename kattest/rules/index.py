@@ -11,7 +11,7 @@ from kattest.jsondoc import pointer_to
 from kattest.memory.identity import id_of_place
 from kattest.memory.index import AVERAGE_TOLERANCE, entry_of, has_its_expiry
 from kattest.memory.layout import INDEX, place_of
-from kattest.memory.lifecycle import tier_of
+from kattest.memory.lifecycle import changed_at, tier_of
 from kattest.memory.model import (
     Aggregate,
     AnyRecord,
@@ -356,12 +356,10 @@ def _path_fault(file: str) -> str | None:
 
 def _changes(subject: MemorySubject) -> Iterator[tuple[Instant, str]]:
     """When each record was stored, or archived, with its file."""
-    for record in subject.records:
-        if record.timestamp and record.timestamp.instant:
-            yield record.timestamp.instant, record.file
-    for cold in subject.archived:
-        if cold.archived_at and cold.archived_at.instant:
-            yield cold.archived_at.instant, cold.file
+    for record in subject.all_records:
+        changed = changed_at(record)
+        if changed:
+            yield changed, record.file
 
 
 CHECKS = (

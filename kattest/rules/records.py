@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from decimal import Decimal
+from collections.abc import Iterator
 
 from kattest.finding import Severity
 from kattest.instant import Timestamp
 from kattest.jsondoc import Number, pointer_to
+from kattest.memory.configuration import is_reward, labels_of
 from kattest.memory.identity import is_consistent, own_place
-from kattest.memory.layout import UNKNOWN_DOMAIN, id_at, place_of, stamp_of
+from kattest.memory.layout import folder_of, id_at, place_of, stamp_of
 from kattest.memory.lifecycle import SUMMARY_LENGTH, expiry_date, may_expire
 from kattest.memory.model import AnyRecord, ColdRecord
 from kattest.rules.base import Fault, check
@@ -51,12 +51,12 @@ def record_domain(subject: MemorySubject) -> Iterator[Fault]:
     known = subject.config.known_domains
     if known is None:
         return
-    names = frozenset((*known, UNKNOWN_DOMAIN))
+    names = frozenset(known)
     for record in subject.all_records:
         domain, folder = record.domain, record.file.partition("/")[0]
         if domain is None:
             continue
-        wanted = domain if not known or domain in names else UNKNOWN_DOMAIN
+        wanted = folder_of(domain, names)
         if folder != wanted:
             yield Fault(
                 f"the domain is {quote(domain)}, so the record belongs under {quote(wanted)}, not "
@@ -80,8 +80,7 @@ def reward_range(subject: MemorySubject) -> Iterator[Fault]:
         if reward is None:
             continue
         if reward not in on_scale:
-            value = reward.value
-            on_scale[reward] = not value.is_signed() and Decimal(0) <= value <= Decimal(1)
+            on_scale[reward] = is_reward(reward)
         if not on_scale[reward]:
             yield Fault(
                 f"the reward {reward.lexeme} is not from 0 to 1",
@@ -98,18 +97,15 @@ def reward_range(subject: MemorySubject) -> Iterator[Fault]:
     fix="Restore the label or the reward that was given.",
 )
 def reward_label(subject: MemorySubject) -> Iterator[Fault]:
-    labels: dict[Decimal, dict[str, None]] = {}
-    for name, level in (subject.config.reward_levels or {}).items():
-        labels.setdefault(level, {})[name] = None
-    of_reward: dict[Number, Collection[str]] = {}
+    of_reward: dict[Number, list[str]] = {}
     for record in subject.all_records:
         reward, label = record.reward, record.label
         if reward is None or label is None:
             continue
         if reward not in of_reward:
-            of_reward[reward] = labels.get(reward.value, ())
+            of_reward[reward] = labels_of(reward, subject.config.reward_levels)
         if of_reward[reward] and label not in of_reward[reward]:
-            name = next(iter(of_reward[reward]))
+            name = of_reward[reward][0]
             yield Fault(
                 f"the reward {reward.lexeme} is called {quote(label)}, and that level is "
                 f"{quote(name)}",

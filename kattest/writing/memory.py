@@ -17,11 +17,11 @@ from kattest.errors import InputError, KattestError, WriteError
 from kattest.instant import Instant
 from kattest.jsondoc import Document, JsonValue
 from kattest.jsontext import Writable, render
-from kattest.memory.catalogue import compare, stored_at
+from kattest.memory.catalogue import Catalogue, compare, stored_at
 from kattest.memory.identity import id_of_place
 from kattest.memory.index import entry_of
-from kattest.memory.intake import NewRecord, faults_in, folder_of, new_record
-from kattest.memory.layout import CONFIG, SIDE_FILES, place_of
+from kattest.memory.intake import NewRecord, faults_in, new_record
+from kattest.memory.layout import CONFIG, SIDE_FILES, folder_of, place_of
 from kattest.memory.model import AnyRecord, MemoryConfig
 from kattest.memory.query import (
     Question,
@@ -112,14 +112,16 @@ class Memory:
         if not self._place.root.is_dir() or not view.is_enabled:
             return nothing(question), Upkeep()
         upkeep = Upkeep()
-        folder = folder_of(question.domain, view.config)
-        if not read_only and (is_incomplete(view) or _is_due(view, folder, as_of)):
+        folder = folder_of(question.domain, view.config.known_domains)
+        catalogue = compare(view.committed, view.layout)
+        if not read_only and (is_incomplete(view, catalogue) or _is_due(view, folder, as_of)):
             try:
                 upkeep = self._maintain_domain(folder, as_of)
             except KattestError as error:
                 upkeep = Upkeep(notes=(error.message,))
             view = look(self._place)
-        records, notes = _best(view, question, folder, as_of)
+            catalogue = compare(view.committed, view.layout)
+        records, notes = _best(view, catalogue, question, folder, as_of)
         said = answer(records, question, _patterns(view), _limit(view))
         return said, upkeep._replace(notes=(*upkeep.notes, *view.notes, *notes))
 
@@ -301,10 +303,9 @@ def _is_due(view: View, folder: str, as_of: Instant) -> bool:
 
 
 def _best(
-    view: View, question: Question, folder: str, as_of: Instant
+    view: View, catalogue: Catalogue, question: Question, folder: str, as_of: Instant
 ) -> tuple[list[AnyRecord], tuple[str, ...]]:
     """The records to answer with, read until there are enough; steps 2 to 4."""
-    catalogue = compare(view.committed, view.layout)
     unlisted = (
         file
         for file in catalogue.unlisted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
@@ -16,14 +16,14 @@ from kattest.attestation.building import (
     build_round,
     final_score,
     missing_seats,
+    panel_scores,
     rationale_summary,
     score_text,
     seal,
-    spread_of,
     wants_meta_judge,
 )
 from kattest.attestation.model import FILE_NAME
-from kattest.attestation.panels import roster_for
+from kattest.attestation.panels import roster_for, spread_of
 from kattest.config import Config
 from kattest.digest import Recipe, sha256_hex
 from kattest.documents import attestation_files, attestation_paths
@@ -32,7 +32,7 @@ from kattest.finding import Finding
 from kattest.instant import Instant
 from kattest.jsondoc import Number
 from kattest.paths import path_refusal
-from kattest.roster import META_JUDGE
+from kattest.roster import META_JUDGE, Panel
 from kattest.sources.local import local_state
 from kattest.sources.repository import Repository
 from kattest.sources.source import relative_to_top, require_repository, require_top
@@ -55,7 +55,7 @@ class Closed(NamedTuple):
     """
 
     panel: OpenPanel
-    spread: Decimal
+    spread: Decimal | None
     final_score: Number | None = None
     needs_meta: bool = False
     findings: tuple[Finding, ...] = ()
@@ -115,21 +115,7 @@ class Panels:
         file is the one beside the artifact. ``evaluation_id`` is minted where none is given.
         """
         tree, config = self._state
-        roster = next((one for one in config.panels if one.name == panel), None)
-        if roster is None:
-            names = ", ".join(one.name for one in config.panels)
-            raise InputError(
-                f"there is no panel {quote(panel)}",
-                f"name one of {names}; the published .kattest.yaml may add others",
-            )
-        judged_by = roster_for(len(roster.seats), roster.judge_ids, config.panels)
-        if judged_by != roster:
-            other = judged_by.name if judged_by else "no"
-            raise InputError(
-                f"the panel {quote(panel)} has the judges of the {other} panel, by which its round "
-                "would be judged",
-                "give it a judge of its own in .kattest.yaml, or use that one",
-            )
+        roster = _roster(panel, config.panels)
         if evaluation_id is not None:
             _refuse_taken(tree, evaluation_id, config)
             self._pending.refuse_open(evaluation_id)
@@ -202,7 +188,7 @@ class Panels:
                 f"{quote(panel.evaluation_id)} waits for {', '.join(missing)}; nothing is written",
                 "let them judge, each on its own",
             )
-        spread = spread_of(panel, sealed)
+        spread = spread_of(panel_scores(panel, sealed).values())
         if wants_meta_judge(panel, sealed) and META_JUDGE not in sealed:
             return Closed(panel, spread, needs_meta=True)
         artifact = self._require_same(panel)
@@ -248,6 +234,25 @@ def panels_of(folder: Path, patience: float = PATIENCE) -> Panels:
     repository = require_repository(folder)
     top = require_top(repository)
     return Panels(repository, top, lambda: local_state(folder), patience)
+
+
+def _roster(name: str, panels: Sequence[Panel]) -> Panel:
+    """The panel of this name, by which its rounds will be judged too."""
+    roster = next((one for one in panels if one.name == name), None)
+    if roster is None:
+        names = ", ".join(one.name for one in panels)
+        raise InputError(
+            f"there is no panel {quote(name)}",
+            f"name one of {names}; the published .kattest.yaml may add others",
+        )
+    judged_by = roster_for(len(roster.seats), roster.judge_ids, panels)
+    if judged_by is not None and judged_by != roster:
+        raise InputError(
+            f"the panel {quote(name)} has the judges of the {judged_by.name} panel, by which its "
+            "round would be judged",
+            "give it a judge of its own in .kattest.yaml, or use that one",
+        )
+    return roster
 
 
 def _attestation_file(artifact: str, file: str | None) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from kattest.errors import InputError
 from kattest.instant import Instant
 from kattest.memory.catalogue import (
+    Catalogue,
     compare,
     index_of,
     is_outdated,
@@ -189,7 +190,7 @@ def patch_index(
     return True, notes
 
 
-def is_incomplete(view: View) -> bool:
+def is_incomplete(view: View, catalogue: Catalogue) -> bool:
     """Whether an interrupted command has left something to do."""
     if view.drafts or kept_twice(view.layout):
         return True
@@ -197,7 +198,6 @@ def is_incomplete(view: View) -> bool:
         return has_index(view) and bool(view.record_files)
     if view.committed is None:
         return False  # a broken one is built anew when the next record is stored (protocol, errors)
-    catalogue = compare(view.committed, view.layout)
     return bool(catalogue.unlisted) or len(catalogue.entries) < len(view.committed.records or ())
 
 

@@ -11,9 +11,8 @@ from pathlib import Path
 
 from tests.benchmarks.measure import KATTEST, Command, bench, environment, show, table
 from tests.benchmarks.memory import NOW, tree
-from tests.support.memory import ROOT, dumps, make_record
+from tests.support.memory import ROOT, dumps, given_of, make_record
 
-SET_BY_KATTEST = ("id", "version", "timestamp", "promise_tag", "expires_at")
 BY_HAND = """
 import json, sys
 index = json.load(open(sys.argv[1]))
@@ -47,9 +46,8 @@ def main() -> None:
     os.environ["SOURCE_DATE_EPOCH"] = f"{NOW.timestamp():.0f}"
     with bench() as here:
         here.fast_import(tree(options.records))
-        given = make_record("new_case", at=NOW)
         feed = here.top.with_name("outcome.json")
-        feed.write_bytes(dumps({k: v for k, v in given.items() if k not in SET_BY_KATTEST}))
+        feed.write_bytes(dumps(given_of(make_record("new_case", at=NOW))))
         if options.profile:
             profile(here.top, feed)
             return

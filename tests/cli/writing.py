@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from tests.cli.conftest import KATTEST, TIMEOUT, Run, Sandbox
-from tests.support.memory import ROOT, make_record
+from tests.support.memory import ROOT, given_of, make_record
 from tests.support.rounds import RATIONALES, sha256
 
 Document: TypeAlias = dict[str, Any]
@@ -19,18 +19,6 @@ NOON = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 ARTIFACT_PATH = "skill/SKILL.md"
 SEATS = ("domain-expert", "critic", "completeness-auditor")
 SCORES = ("8.2", "7.5", "8.0")
-_GIVEN = (
-    "case_slug",
-    "domain",
-    "phase",
-    "phase_name",
-    "skill_used",
-    "reward",
-    "reward_label",
-    "reward_reason",
-    "context",
-    "outcome",
-)
 
 
 def clock(moment: datetime) -> dict[str, str]:
@@ -140,8 +128,7 @@ def whole_round(
 
 def given_record(slug: str = "bank_kc_automation", **changes: Any) -> Document:
     """What ``memory store`` is given: the protocol's example, with ``changes``."""
-    example = make_record(slug)
-    return {name: example[name] for name in _GIVEN} | changes
+    return given_of(make_record(slug)) | changes
 
 
 def store(sandbox: Sandbox, moment: datetime, *records: Document, root: str = "") -> list[Document]:

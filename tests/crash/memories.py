@@ -17,6 +17,7 @@ from tests.support.memory import (
     archive,
     dumps,
     file_of,
+    given_of,
     is_cold,
     iso,
     make_index,
@@ -24,7 +25,6 @@ from tests.support.memory import (
     make_tree,
 )
 
-_GIVEN = ("case_slug", "domain", "phase", "phase_name", "skill_used", "reward", "reward_label")
 _OVERDUE = ("--ignore", "KA401,KA402")
 
 
@@ -52,9 +52,7 @@ _GONE = make_record("gone", at=ago(5))
 
 def given(reason: str, **fields: Any) -> Document:
     """What memory_store is given."""
-    record = make_record(**fields)
-    taken = {name: record[name] for name in (*_GIVEN, "context", "outcome")}
-    return taken | {"reward_reason": reason}
+    return given_of(make_record(**fields)) | {"reward_reason": reason}
 
 
 def records_in(files: Mapping[str, bytes]) -> list[tuple[str, Document]]:

@@ -14,17 +14,13 @@ import pytest
 
 from tests.oracles.protocol import run_script
 from tests.support.git import SCRIPTS, Repo, Run, run
-from tests.support.memory import ROOT, archive, is_cold, make_index, make_record
+from tests.support.memory import ROOT, archive, given_of, is_cold, make_index, make_record
 from tests.support.rounds import ARTIFACT, RATIONALES, STANDARD
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FOLDER = "skill"
 FILE = f"{FOLDER}/.judge-attestations.json"
 INDEX = f"{ROOT}/index.json"
-GIVEN = (
-    *("case_slug", "domain", "phase", "phase_name", "skill_used", "reward", "reward_label"),
-    *("reward_reason", "context", "outcome"),
-)
 
 
 def day(number: float) -> datetime:
@@ -52,8 +48,7 @@ class Merging:
         return done.stdout
 
     def store(self, slug: str, at: float) -> str:
-        record = make_record(slug)
-        value = {name: record[name] for name in GIVEN}
+        value = given_of(make_record(slug))
         said = self.must("kattest", "memory", "store", at=at, stdin=value)
         name: str = json.loads(said)["id"]
         return name

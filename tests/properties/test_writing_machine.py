@@ -32,10 +32,18 @@ from kattest.result import Part
 from kattest.sources.worktree import folder_tree
 from kattest.writing.memory import Memory
 from kattest.writing.place import Place
-from tests.support.memory import CONFIG, CONFIG_1_0, LABELS, ROOT, archive, dumps, make_record
+from tests.support.memory import (
+    CONFIG,
+    CONFIG_1_0,
+    LABELS,
+    ROOT,
+    archive,
+    dumps,
+    given_of,
+    make_record,
+)
 
 START = 1_772_366_400  # 2026-03-01T12:00:00Z
-SET_BY_KATTEST = ("id", "version", "timestamp", "promise_tag", "expires_at")
 OVERDUE = {"KA401", "KA402", "KA406"}  # what time alone brings about
 
 SLUGS = st.sampled_from(["bank_kc_automation", "loans", "кейс", "Loans"])
@@ -47,8 +55,7 @@ CONFIGS = st.sampled_from([None, CONFIG, CONFIG_1_0, CONFIG_1_0 | {"retention_da
 
 def outcome(slug: str, domain: str, phase: str, reward: float) -> JsonValue:
     record = make_record(slug, phase, domain=domain, reward=reward)
-    given: dict[str, Any] = {k: v for k, v in record.items() if k not in SET_BY_KATTEST}
-    return parse(dumps(given)).value
+    return parse(dumps(given_of(record))).value
 
 
 OUTCOMES = st.builds(outcome, SLUGS, DOMAINS, PHASES, REWARDS)

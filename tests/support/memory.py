@@ -87,6 +87,12 @@ def make_record(
     }
 
 
+def given_of(record: Document) -> Document:
+    """What ``memory_store`` is given to make ``record``: all but what it sets itself."""
+    own = {"id", "version", "timestamp", "promise_tag", "expires_at"}
+    return {name: value for name, value in record.items() if name not in own}
+
+
 def archive(record: Document, at: datetime) -> Document:
     """The archived record that ``record`` becomes at that moment."""
     summary = f"{record['reward_reason']}. {record['outcome']['checkpoint_response']}"

@@ -13,13 +13,14 @@ from kattest.attestation.building import (
     build_round,
     final_score,
     missing_seats,
+    panel_scores,
     rationale_summary,
     score_text,
     seal,
-    spread_of,
     wants_meta_judge,
     weights_of,
 )
+from kattest.attestation.panels import spread_of
 from kattest.digest import Recipe
 from kattest.instant import Instant, parse_instant
 from kattest.roster import HIGH_STAKES, STANDARD, Panel, Seat
@@ -195,7 +196,7 @@ def test_a_meta_judge_is_wanted_by_a_complete_panel_that_disagrees_by_more_than_
 ) -> None:
     panel = panel_of()
     sealed = sealed_by(panel, scores)
-    assert spread_of(panel, sealed) == Decimal(spread)
+    assert spread_of(panel_scores(panel, sealed).values()) == Decimal(spread)
     assert wants_meta_judge(panel, sealed) is is_wanted
     assert missing_seats(panel, sealed) == panel.panel.judge_ids[len(scores) :]
 
@@ -203,4 +204,4 @@ def test_a_meta_judge_is_wanted_by_a_complete_panel_that_disagrees_by_more_than_
 def test_the_meta_judges_score_is_not_part_of_the_spread() -> None:
     panel = panel_of()
     sealed = sealed_by(panel, ("8.0", "4.0", "7.0", "0.0"))
-    assert spread_of(panel, sealed) == Decimal("4.0")
+    assert spread_of(panel_scores(panel, sealed).values()) == Decimal("4.0")

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from kattest.jsondoc import parse
-from kattest.memory.intake import faults_in, folder_of, new_record
+from kattest.memory.intake import faults_in, new_record
+from kattest.memory.layout import folder_of
 from kattest.memory.model import MemoryConfig
 from kattest.paths import blind
 from tests.support.memory import CONFIG, CONFIG_1_0, ROOT, STORED, dumps, file_of, iso, make_record
@@ -164,8 +165,8 @@ def test_a_record_of_an_unknown_domain_lies_in_unknown_and_keeps_its_domain() ->
     record, document = stored(NOW, domain="space")
     assert record.file == f"unknown/bank_kc_automation/{file_of(make_record()).rpartition('/')[2]}"
     assert json.loads(document)["domain"] == record.domain == "space"
-    assert folder_of("banking", RULES) == "banking"
-    assert folder_of("space", ANY_DOMAIN) == "space"
+    assert folder_of("banking", RULES.known_domains) == "banking"
+    assert folder_of("space", ANY_DOMAIN.known_domains) == "space"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from kattest.jsontext import render
 from kattest.memory.intake import new_record
 from kattest.memory.model import AnyRecord, MemoryConfig, Record
 from kattest.roster import STANDARD, Panel
-from tests.support.memory import CONFIG, is_cold
+from tests.support.memory import CONFIG, given_of, is_cold, make_record
 from tests.support.rounds import ARTIFACT, RATIONALES, sha256
 from tests.unit.remembering import cold_of, read, record_of, rules_of
 
@@ -52,30 +52,7 @@ def file_with(panel: OpenPanel, sealed: Mapping[str, Sealed]) -> bytes:
 
 def given_record(**changes: Any) -> dict[str, Any]:
     """The protocol's example of what memory_store is given, with ``changes``."""
-    return {
-        "case_slug": "bank_kc_automation",
-        "domain": "banking",
-        "phase": "phase-2",
-        "phase_name": "Research",
-        "skill_used": "goap-research-ed25519",
-        "reward": 0.7,
-        "reward_label": "good",
-        "reward_reason": "User requested minor edits to competitor analysis section",
-        "context": {
-            "phase_number": 2,
-            "domain_detected": "banking",
-            "upstream_promises": ["DISCOVERY_COMPLETE", "CASE_EXPLORED"],
-            "patterns_loaded": 3,
-            "time_budget_pct": 15.0,
-            "agent_count": 3,
-        },
-        "outcome": {
-            "artifacts_created": ["02_research_findings.md"],
-            "checkpoint_response": "ok, but expand the FinTech competitor section",
-            "iterations": 2,
-            "promise_emitted": "RESEARCH_PARANOID_PASSED",
-        },
-    } | changes
+    return given_of(make_record()) | changes
 
 
 def stored(now: Instant, config: MemoryConfig = RULES, **changes: Any) -> tuple[Record, bytes]:
