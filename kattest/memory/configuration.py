@@ -50,9 +50,15 @@ def is_reward(reward: Number) -> bool:
     return not reward.value.is_signed() and reward.value <= 1
 
 
-def labels_of(reward: Number, levels: Mapping[str, Decimal] | None) -> list[str]:
-    """The labels that a reward may have; none where it equals no level, and any will do."""
-    return [name for name, level in (levels or {}).items() if level == reward.value]
+def labels_by_reward(levels: Mapping[str, Decimal] | None) -> dict[Decimal, dict[str, None]]:
+    """The labels that each level's reward may have, in order; with any other reward, any will do.
+
+    All at once: a root may hold thousands of rewards and its configuration thousands of levels.
+    """
+    labels: dict[Decimal, dict[str, None]] = {}
+    for name, level in (levels or {}).items():
+        labels.setdefault(level, {})[name] = None
+    return labels
 
 
 def config_of(file: ConfigFile) -> MemoryConfig:

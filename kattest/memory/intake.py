@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kattest.fields import shown
 from kattest.instant import Instant, Timestamp
 from kattest.jsondoc import JsonValue, Number
-from kattest.memory.configuration import is_reward, labels_of
+from kattest.memory.configuration import is_reward, labels_by_reward
 from kattest.memory.layout import Place, file_of, folder_of, id_at, place_of, record_id, stamp_of
 from kattest.memory.lifecycle import expiry_date
 from kattest.memory.model import VERSIONS, MemoryConfig, Record
@@ -111,6 +111,7 @@ def _name_faults(value: Mapping[str, JsonValue], config: MemoryConfig) -> Iterat
 def _reward_faults(reward: Number, label: str, config: MemoryConfig) -> Iterator[str]:
     if not is_reward(reward):
         yield f"the reward {reward.lexeme} is not from 0 to 1"
-    labels = labels_of(reward, config.reward_levels)
+    labels = labels_by_reward(config.reward_levels).get(reward.value, {})
     if labels and label not in labels:
-        yield f"the reward {reward.lexeme} is called {quote(labels[0])}, not {quote(label)}"
+        name = next(iter(labels))
+        yield f"the reward {reward.lexeme} is called {quote(name)}, not {quote(label)}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from kattest.finding import Severity
 from kattest.instant import Timestamp
 from kattest.jsondoc import Number, pointer_to
-from kattest.memory.configuration import is_reward, labels_of
+from kattest.memory.configuration import is_reward, labels_by_reward
 from kattest.memory.identity import is_consistent, own_place
 from kattest.memory.layout import folder_of, id_at, place_of, stamp_of
 from kattest.memory.lifecycle import SUMMARY_LENGTH, expiry_date, may_expire
@@ -97,15 +97,16 @@ def reward_range(subject: MemorySubject) -> Iterator[Fault]:
     fix="Restore the label or the reward that was given.",
 )
 def reward_label(subject: MemorySubject) -> Iterator[Fault]:
-    of_reward: dict[Number, list[str]] = {}
+    labels = labels_by_reward(subject.config.reward_levels)
+    of_reward: dict[Number, Collection[str]] = {}
     for record in subject.all_records:
         reward, label = record.reward, record.label
         if reward is None or label is None:
             continue
         if reward not in of_reward:
-            of_reward[reward] = labels_of(reward, subject.config.reward_levels)
+            of_reward[reward] = labels.get(reward.value, ())
         if of_reward[reward] and label not in of_reward[reward]:
-            name = of_reward[reward][0]
+            name = next(iter(of_reward[reward]))
             yield Fault(
                 f"the reward {reward.lexeme} is called {quote(label)}, and that level is "
                 f"{quote(name)}",
