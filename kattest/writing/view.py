@@ -100,9 +100,9 @@ class View(NamedTuple):
         return self._replace(overview=self.overview._replace(layout=layout), drafts=())
 
 
-def is_surrogate(character: str) -> bool:
-    """Whether a character stands for a byte that is not UTF-8: no document can name such a file."""
-    return "\ud800" <= character <= "\udfff"
+def is_nameable(path: str) -> bool:
+    """Whether a document can name a file: its path holds no byte that is not UTF-8."""
+    return path.isascii() or not any("\ud800" <= character <= "\udfff" for character in path)
 
 
 def look(place: Place) -> View:
@@ -117,7 +117,7 @@ def look(place: Place) -> View:
         return View(place.root, tree, _overview(tree, lay_out(below, ())), ())
     tree = folder_tree(top, below)
     paths = [path[len(below) + 1 :] for path in tree.paths()]
-    names = [name for name in paths if not any(map(is_surrogate, name))]
+    names = [*filter(is_nameable, paths)]
     drafts = {name for name in names if files.is_draft(name.rpartition("/")[2])}
     layout = lay_out(below, (name for name in names if name not in drafts))
     found = tuple(place.root / name for name in sorted(drafts))

@@ -11,7 +11,7 @@ import pytest
 from tests.git.publishing import bare_beside, found_codes
 from tests.support.git import SCRIPTS, TOP, Repo, Run, run
 
-pytestmark = pytest.mark.slow  # many real repositories, and runs in them
+slow = pytest.mark.slow  # many real repositories, and runs in them
 
 LOCAL = ["pre-commit", "pre-merge-commit", "pre-push"]
 SCRIPT = (TOP / "hooks" / "pre-commit").read_text()
@@ -64,7 +64,7 @@ def assert_refuses(repo: Repo, **env: str) -> None:
     assert repo.git("rev-parse", "HEAD") == head
 
 
-class TestWhere:
+class TestThereAndBack:
     def test_by_default_the_hooks_of_local_work(self, repo: Repo) -> None:
         folder = hooks_of(repo).resolve()
         assert not folder.exists()
@@ -75,6 +75,25 @@ class TestWhere:
         assert changed(repo, "uninstall") == [(folder / name, "removed") for name in LOCAL]
         assert [*folder.iterdir()] == []
 
+    def test_uninstalling_gives_it_back_as_it_was(self, repo: Repo) -> None:
+        folder = hooks_of(repo)
+        foreign(folder / "pre-commit")
+        (folder / "pre-commit").write_bytes(b"#!/bin/sh\n# \xc3\x28\r\n")
+        (folder / "pre-merge-commit").symlink_to("post-commit")
+        (folder / "pre-push").symlink_to("nowhere")
+        foreign(folder / "post-commit")
+        before = listing(folder)
+        assert {outcome for _, outcome in changed(repo, "install")} == {
+            "installed; the hook that was there runs before it",
+            "installed; what was there is kept, but git never ran it, for it is not executable",
+        }
+        assert not (folder / "pre-commit").is_symlink()
+        assert {outcome for _, outcome in changed(repo, "uninstall")} == {BACK}
+        assert listing(folder) == before
+
+
+@slow
+class TestWhere:
     def test_from_a_sub_folder_and_by_name(self, repo: Repo) -> None:
         named = changed(repo, "install", "update", "pre-push", cwd="skills")
         assert [file.name for file, _ in named] == ["update", "pre-push"]
@@ -172,6 +191,7 @@ class TestWhere:
             assert "is in no git repository" in done.stderr
 
 
+@slow
 class TestProgram:
     def test_the_program_that_installed_it_runs_without_a_path(
         self, repo: Repo, few_tools: str
@@ -202,6 +222,7 @@ def few_tools(tmp_path: Path) -> str:
     return str(folder)
 
 
+@slow
 class TestAnotherHook:
     def test_it_runs_first_and_its_failure_refuses(self, repo: Repo) -> None:
         foreign(hooks_of(repo) / "pre-commit", 'echo "before $0" >&2; exit "${FAIL:-0}"')
@@ -254,22 +275,6 @@ class TestAnotherHook:
         repo.commit()
         changed(repo, "uninstall", "pre-commit")
         assert stat.S_IMODE(file.stat().st_mode) == 0o644
-
-    def test_uninstalling_gives_it_back_as_it_was(self, repo: Repo) -> None:
-        folder = hooks_of(repo)
-        foreign(folder / "pre-commit")
-        (folder / "pre-commit").write_bytes(b"#!/bin/sh\n# \xc3\x28\r\n")
-        (folder / "pre-merge-commit").symlink_to("post-commit")
-        (folder / "pre-push").symlink_to("nowhere")
-        foreign(folder / "post-commit")
-        before = listing(folder)
-        assert {outcome for _, outcome in changed(repo, "install")} == {
-            "installed; the hook that was there runs before it",
-            "installed; what was there is kept, but git never ran it, for it is not executable",
-        }
-        assert not (folder / "pre-commit").is_symlink()
-        assert {outcome for _, outcome in changed(repo, "uninstall")} == {BACK}
-        assert listing(folder) == before
 
     @pytest.mark.parametrize("target", ["pre-commit", "./pre-commit", "{folder}/pre-commit"])
     def test_one_that_is_another_name_of_a_hook_that_is_chained_too(
@@ -342,6 +347,7 @@ class TestAnotherHook:
         assert changed(repo, "uninstall", "pre-commit")[0][1] == BACK
 
 
+@slow
 class TestFailures:
     def test_an_unknown_name_changes_nothing(self, repo: Repo) -> None:
         for command in "install", "uninstall":
@@ -375,6 +381,7 @@ class TestFailures:
         assert listing(hooks_of(repo)) == before
 
 
+@slow
 @pytest.mark.parametrize("framework", ["pre-commit", "prek"])
 def test_one_that_a_framework_moves_away_goes_on(repo: Repo, framework: str) -> None:
     changed(repo, "install", "pre-commit")
