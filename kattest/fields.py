@@ -56,6 +56,10 @@ class FieldFaults:
         if len(kept) < self.MOST:
             kept.append(fault)
 
+    def wants(self, kind: FaultKind) -> bool:
+        """Whether another fault of this kind would be kept: else none need be described."""
+        return len(self._by_kind.get(kind, ())) < self.MOST
+
     def schema(self, pointer: str, message: str) -> None:
         """Keep a fault in what must be at ``pointer``."""
         self.note(FieldFault(FaultKind.SCHEMA, pointer, message))
@@ -140,7 +144,8 @@ def object_at(
     """``value`` where it is an object; else an empty one, with the fault noted."""
     if isinstance(value, dict):
         return value
-    faults.schema(pointer, f"{what} must be an object, not {type_name(value)}")
+    if faults.wants(FaultKind.SCHEMA):
+        faults.schema(pointer, f"{what} must be an object, not {type_name(value)}")
     return {}
 
 
@@ -203,14 +208,16 @@ class Shape:
     def _examined(
         self, members: dict[str, JsonValue], pointer: str, faults: FieldFaults
     ) -> Iterator[Any]:
+        is_wanted = faults.wants(FaultKind.SCHEMA)
         for name, kind in self._types.items():
             value = members.get(name)
             if name not in members:
-                if name not in self._optional:
+                if is_wanted and name not in self._optional:
                     faults.schema(pointer_to(pointer, name), f'the field "{name}" is missing')
             elif type(value) not in kind.classes:
-                message = f'"{name}" must be {kind.name}, not {shown(value)}'
-                faults.schema(pointer_to(pointer, name), message)
+                if is_wanted:
+                    message = f'"{name}" must be {kind.name}, not {shown(value)}'
+                    faults.schema(pointer_to(pointer, name), message)
                 value = None
             yield value
         for name in self.unknown(members):

@@ -98,7 +98,7 @@ def index_of_strange_entries() -> Files:
 
 @case
 def index_of_entries_without_fields() -> Files:
-    return with_index(records={f"r{n}": {} for n in range(400_000)})
+    return with_index(records={f"r{n}": {} for n in range(1_000_000)})
 
 
 @case
