@@ -92,7 +92,7 @@ def says_the_same(one: Index, other: Index, *, but_warm: bool) -> bool:
 def newest_change(records: Iterable[AnyRecord], as_of: Instant) -> Instant:
     """When the newest record was stored or archived, or ``as_of`` if that is later: in seconds."""
     changes = (changed.seconds for record in records if (changed := changed_at(record)))
-    return Instant(max(as_of.seconds, max(changes, default=as_of.seconds)))
+    return Instant(max((as_of.seconds, *changes)))
 
 
 def is_outdated(index: Index, records: Iterable[AnyRecord], as_of: Instant) -> bool:

@@ -121,8 +121,7 @@ def look(place: Place) -> View:
     drafts = {name for name in names if files.is_draft(name.rpartition("/")[2])}
     layout = lay_out(below, (name for name in names if name not in drafts))
     found = tuple(place.root / name for name in sorted(drafts))
-    named = {*names}
-    nameless = tuple(name for name in paths if name not in named)
+    nameless = tuple(name for name in paths if not is_nameable(name))
     return View(place.root, tree, _overview(tree, layout), found, nameless)
 
 
